@@ -200,6 +200,7 @@ void open_passages(BuildingSelection& selection, const std::vector<Road>& roads)
   std::vector<bool> is_crossed(selection.prisms.size(), false);
   std::vector<std::uint32_t> here, ends, passed;
   for (const Road& road : roads) {
+    if (road.is_tunnel) continue;
     passed.clear();
     ends.clear();
     index.at(road.line.front(), ends);

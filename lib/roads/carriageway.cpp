@@ -20,6 +20,7 @@ using detail::EastNorth;
 constexpr double kCell = 32;            // m
 constexpr double kCrosses = 0.01;       // m: nearer than that, the road runs into the building
 constexpr double kPart = 8;             // m: a road is cut into pieces of that length where it has to give way
+constexpr double kOneWay = 3.5;         // m: least width of a one-way street that the setup gives two lanes
 constexpr double kFootLength = 0.3048;  // m
 
 std::optional<double> number_of(const osm::Model& map, std::span<const osm::TagId> tags, std::string_view key, double low,
@@ -164,9 +165,7 @@ class Fitter {
 
  private:
   Road piece_of(const Road& road, std::size_t first, std::size_t end, std::uint32_t end_node) {
-    Road piece;
-    piece.id = road.id;
-    piece.kind = road.kind;
+    Road piece = without_line(road);
     const Widths& widths = parts_[first].widths;
     piece.width = widths.width;
     piece.left_pavement = widths.left;
@@ -262,18 +261,24 @@ class Fitter {
 };
 }  // namespace
 
-double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags, const autosim::HighwayKind& kind) {
+double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags, const autosim::HighwayKind& kind,
+                         bool is_one_way) {
   if (const auto width = number_of(map, tags, "width", 2, 50)) return *width;
   const double lane = std::clamp(kind.width / 2, 2.5, 3.75);
   if (const auto lanes = number_of(map, tags, "lanes", 1, 16)) return std::round(*lanes) * lane;
-  return kind.width;
+  return is_one_way ? std::min(kind.width, std::max(kind.width / 2, kOneWay)) : kind.width;
 }
 
 Fitting fit_roads(std::vector<Road>& roads, BuildingSelection& buildings, const std::vector<HouseBox>& houses) {
   Fitter fitter(buildings, houses);
   std::vector<Road> fitted;
   fitted.reserve(roads.size());
-  for (Road& road : roads) fitter.fit(std::move(road), fitted);
+  for (Road& road : roads) {
+    if (road.is_tunnel)
+      fitted.push_back(std::move(road));  // under them
+    else
+      fitter.fit(std::move(road), fitted);
+  }
   roads = std::move(fitted);
   fitter.remove_from(buildings);
   return fitter.result;

@@ -13,8 +13,10 @@
 namespace simbatch::roads {
 
 /// Width of all lanes of a way together (m). Tag `width` (meters, or with a unit m or '; 2 to 50 m), else `lanes` (1 to 16) times
-/// half the setup's width, which is that of two lanes, within 2.5 to 3.75 m; else the setup's.
-double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags, const autosim::HighwayKind& kind);
+/// half the setup's width, which is that of two lanes, within 2.5 to 3.75 m; else the setup's; of a one-way street half of that, but
+/// not less than 3.5 m where the setup has more.
+double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags, const autosim::HighwayKind& kind,
+                         bool is_one_way = false);
 
 /// What was narrowed or removed so that roads and buildings do not overlap.
 struct Fitting {

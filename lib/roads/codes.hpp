@@ -11,9 +11,10 @@ inline constexpr Code kPictureSize{"mapgen-picture-size", Severity::error, "a he
 inline constexpr Code kHeightText{"mapgen-height-text", Severity::error, "a text height map is not a rectangle of numbers"};
 inline constexpr Code kHgtName{"mapgen-hgt-name", Severity::error, "an elevation tile is not named by its corner"};
 inline constexpr Code kHgtSize{"mapgen-hgt-size", Severity::error, "an elevation tile has another size, or no data"};
+inline constexpr Code kHgtVoid{"mapgen-hgt-void", Severity::note, "places of a map have no data in the elevation tiles"};
 inline constexpr Code kHouse{"mapgen-house", Severity::warning, "a generated house node lacks a tag, or a tag is not a number"};
 
-inline constexpr const Code* kAll[] = {&kPicture, &kPictureSize, &kHeightText, &kHgtName, &kHgtSize, &kHouse};
+inline constexpr const Code* kAll[] = {&kPicture, &kPictureSize, &kHeightText, &kHgtName, &kHgtSize, &kHgtVoid, &kHouse};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::roads::code

@@ -51,6 +51,13 @@ Box box_of(std::span<const EastNorth> polygon) {
   return box;
 }
 
+Piece piece_of(const Polygon& polygon) {
+  Piece piece;
+  piece.count = static_cast<std::uint8_t>(std::min<std::size_t>(polygon.size(), 4));
+  std::copy_n(polygon.begin(), piece.count, piece.corners);
+  return piece;
+}
+
 bool subtract(std::vector<Polygon>& parts, const Piece& cutter) {
   // What is apart from the cutter's box is never changed below.
   const Box box = box_of(cutter.span());

@@ -53,6 +53,8 @@ struct Box {
 };
 /// Around at least one corner.
 Box box_of(std::span<const EastNorth> polygon);
+/// A polygon of 3 or 4 corners as a piece. @pre polygon.size() <= 4
+Piece piece_of(const Polygon& polygon);
 
 /// Subtracts `cutter` from each of `parts` and replaces them by the remaining convex polygons, without slivers. Returns whether
 /// anything was cut. Overlaps of less than kSliver are ignored.

@@ -16,6 +16,7 @@ constexpr double kMargin = 0.3;    ///< m past the meeting point of two edges
 constexpr double kMinCut = 0.5;    ///< m, so that the triangle over a mouth is not degenerate
 constexpr double kMaxCut = 40;     ///< m; sharper corners overlap instead
 constexpr double kMinArea = 0.02;  ///< m^2 of each of a fan's triangles
+constexpr double kCovered = 0.98;  ///< share of the lanes' width that must lie on a fan
 
 /// Point and unit direction at a distance from the leg's first point.
 std::pair<EastNorth, EastNorth> at_distance(const Leg& leg, double where) {
@@ -37,6 +38,9 @@ void add_leg(Network& network, const Road& road, std::size_t from, std::size_t t
   Leg leg;
   leg.line.assign(road.line.begin() + static_cast<std::ptrdiff_t>(road.at[from]),
                   road.line.begin() + static_cast<std::ptrdiff_t>(road.at[to]) + 1);
+  if (!road.height.empty())
+    leg.height.assign(road.height.begin() + static_cast<std::ptrdiff_t>(road.at[from]),
+                      road.height.begin() + static_cast<std::ptrdiff_t>(road.at[to]) + 1);
   leg.along.push_back(0);
   for (std::size_t i = 1; i < leg.line.size(); ++i)
     leg.along.push_back(leg.along.back() + distance(leg.line[i - 1], leg.line[i]));
@@ -127,17 +131,6 @@ bool star_holds(EastNorth middle, const Polygon& polygon, EastNorth place) {
   return false;
 }
 
-/// True if the fan covers the whole width of each arm up to the node: false where a wide road ends among narrow ones.
-bool covers_ends(const Network& network, const Place& place, const Polygon& polygon) {
-  for (const Arm& arm : place.arms) {
-    const Leg& leg = network.legs[arm.leg];
-    const EastNorth across = times(0.98 * leg.half_width, left_of(first_direction(leg, arm)));
-    if (!star_holds(place.at, polygon, plus(place.at, across)) || !star_holds(place.at, polygon, minus(place.at, across)))
-      return false;
-  }
-  return true;
-}
-
 /// Points of an arm's edge strictly between its node (index 0) and its mouth; `side` +1 is its left.
 std::vector<RimPoint> edge_points(const Leg& leg, const Arm& arm, double side) {
   std::vector<RimPoint> points;
@@ -156,13 +149,32 @@ std::vector<RimPoint> edge_points(const Leg& leg, const Arm& arm, double side) {
   return points;
 }
 
+/// True if the fan covers the whole width of each arm up to the node: false where a wide road ends among narrow ones, or one bends
+/// beside a sharp fork.
+bool covers_arms(const Network& network, const Place& place, const Polygon& polygon) {
+  const auto covers = [&](EastNorth middle, EastNorth edge) {
+    return star_holds(place.at, polygon, plus(middle, times(kCovered, minus(edge, middle))));
+  };
+  for (const Arm& arm : place.arms) {
+    const Leg& leg = network.legs[arm.leg];
+    const EastNorth across = times(leg.half_width, left_of(first_direction(leg, arm)));
+    if (!covers(place.at, plus(place.at, across)) || !covers(place.at, minus(place.at, across))) return false;
+    const std::vector<RimPoint> left = edge_points(leg, arm, 1), right = edge_points(leg, arm, -1);
+    for (std::size_t i = 0; i < left.size(); ++i) {
+      const EastNorth middle = times(0.5, plus(left[i].inner, right[i].inner));
+      if (!covers(middle, left[i].inner) || !covers(middle, right[i].inner)) return false;
+    }
+  }
+  return true;
+}
+
 void decide_fan(Network& network, Place& place) {
   if (place.arms.size() < 3) return;
   std::vector<double> cuts;
   if (!find_cuts(network, place, cuts)) return;
   for (std::size_t i = 0; i < place.arms.size(); ++i) network.legs[place.arms[i].leg].cut[place.arms[i].end] = cuts[i];
   const Polygon polygon = fan_polygon(network, place);
-  place.is_fan = is_star(place.at, polygon) && covers_ends(network, place, polygon);
+  place.is_fan = is_star(place.at, polygon) && covers_arms(network, place, polygon);
   if (place.is_fan) return;
   for (const Arm& arm : place.arms) network.legs[arm.leg].cut[arm.end] = 0;
 }

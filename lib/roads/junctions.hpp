@@ -13,6 +13,7 @@ namespace simbatch::roads::detail {
 struct Leg {
   std::vector<EastNorth> line;  ///< at least 2 points
   std::vector<double> along;    ///< distance from the first point to each (m)
+  std::vector<double> height;   ///< of each point over the ground (m); empty: on the ground
   double half_width = 0;        ///< of the lanes (m)
   double left = 0, right = 0;   ///< pavements, along the line (m)
   std::uint32_t place[2] = {0, 0};

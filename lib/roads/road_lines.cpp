@@ -9,6 +9,8 @@
 #include <numbers>
 #include <optional>
 
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "lib/roads/carriageway.hpp"
 #include "lib/roads/convex.hpp"
 
@@ -19,11 +21,13 @@ using detail::EastNorth;
 constexpr double kCorner = 50 * std::numbers::pi / 180;  ///< bends over this stay corners (rad)
 constexpr double kMaxLeave = 0.5;                        ///< m, curve from the straight line between two nodes
 constexpr double kChordError = 0.05;                     ///< m
+constexpr int kDeepest = 5;                              ///< layers
+constexpr double kRailwayWidth = 3.2;                    ///< m
 constexpr double kMinStep = 0.01;                        ///< m; nodes closer than this are merged
 
 struct Choice {
   const autosim::HighwayKind* kind = nullptr;
-  enum class Why { build, no_road, kind, area, tunnel } why = Why::no_road;
+  enum class Why { build, no_road, kind, area } why = Why::no_road;
 };
 
 Choice choose(const osm::Model& map, std::size_t way, const autosim::HighwayDimensions& kinds) {
@@ -37,8 +41,29 @@ Choice choose(const osm::Model& map, std::size_t way, const autosim::HighwayDime
   const autosim::HighwayKind* kind = kinds.find(*highway);
   if (kind == nullptr) return {nullptr, Choice::Why::kind};
   if (is_set("area")) return {kind, Choice::Why::area};
-  if (is_set("tunnel")) return {kind, Choice::Why::tunnel};
   return {kind, Choice::Why::build};
+}
+
+/// Level and direction, by the tags of a way.
+void read_level(const osm::Model& map, std::size_t way, Road& road) {
+  const auto tags = map.tags_of_way(way);
+  const auto value = [&](std::string_view key) { return map.value_of(tags, key).value_or(""); };
+  const auto is_set = [](std::string_view text) { return !text.empty() && text != "no" && text != "false" && text != "0"; };
+  const std::string_view tunnel = value("tunnel"), bridge = value("bridge"), one_way = value("oneway");
+  road.is_tunnel = is_set(tunnel) && tunnel != "building_passage" && tunnel != "covered" && tunnel != "avalanche_protector";
+  const auto layer = parse_integer<int>(trimmed(value("layer")));
+  if (layer) road.layer = std::clamp(layer.value, -kDeepest, kDeepest);
+  if (road.is_tunnel) road.layer = std::min(road.layer, -1);
+  if (is_set(tunnel) && !road.is_tunnel) road.layer = std::max(road.layer, 0);  // through a building, on the ground
+  if (is_set(bridge) && !layer) road.layer = 1;
+  if (one_way == "yes" || one_way == "true" || one_way == "1")
+    road.one_way = 1;
+  else if (one_way == "-1" || one_way == "reverse")
+    road.one_way = -1;
+  else if (one_way.empty() && (value("junction") == "roundabout" || road.kind == "motorway"))
+    road.one_way = 1;  // OSM wiki, "Key:oneway": implied
+  const auto lanes = parse_integer<int>(trimmed(value("lanes")));
+  if (lanes && lanes.value >= 1 && lanes.value <= 16) road.lanes = lanes.value;
 }
 
 /// Positions of a way's nodes, without repetitions.
@@ -106,6 +131,29 @@ void append_curve(std::vector<EastNorth>& line, EastNorth p, EastNorth q, std::o
 
 }  // namespace
 
+std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& frame) {
+  std::vector<Road> lines;
+  for (std::size_t way = 0; way < map.ways.size(); ++way) {
+    const auto tags = map.tags_of_way(way);
+    const auto railway = map.value_of(tags, "railway");
+    if (!railway || (*railway != "rail" && *railway != "light_rail" && *railway != "narrow_gauge")) continue;
+    Road road;
+    road.id = map.ways[way].id;
+    road.kind = "railway";
+    road.width = kRailwayWidth;
+    read_level(map, way, road);
+    if (road.is_tunnel || road.layer != 0) continue;
+    for (Nodes& nodes : pieces_of(map, way, frame)) {
+      Road piece = without_line(road);
+      piece.line = nodes.places;
+      piece.nodes = nodes.numbers;
+      for (std::uint32_t k = 0; k < piece.line.size(); ++k) piece.at.push_back(k);
+      lines.push_back(std::move(piece));
+    }
+  }
+  return lines;
+}
+
 RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame) {
   RoadSelection selection;
   std::vector<Nodes> nodes_of_road;
@@ -113,17 +161,16 @@ RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions
     const Choice choice = choose(map, way, kinds);
     if (choice.why == Choice::Why::kind) ++selection.kinds_skipped;
     if (choice.why == Choice::Why::area) ++selection.areas_skipped;
-    if (choice.why == Choice::Why::tunnel) ++selection.tunnels_skipped;
     if (choice.why != Choice::Why::build) continue;
     std::vector<Nodes> pieces = pieces_of(map, way, frame);
     if (pieces.empty()) ++selection.broken;
-    const double width = carriageway_width(map, map.tags_of_way(way), *choice.kind);
     for (Nodes& nodes : pieces) {
       Road road;
       road.id = map.ways[way].id;
       road.kind = choice.kind->kind;
       road.name = map.value_of(map.tags_of_way(way), "name").value_or("");
-      road.width = width;
+      read_level(map, way, road);
+      road.width = carriageway_width(map, map.tags_of_way(way), *choice.kind, road.one_way != 0);
       road.left_pavement = choice.kind->left_pavement;
       road.right_pavement = choice.kind->right_pavement;
       road.nodes = nodes.numbers;
@@ -175,6 +222,21 @@ RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions
     }
   }
   return selection;
+}
+
+Road without_line(const Road& road) {
+  Road result;
+  result.id = road.id;
+  result.kind = road.kind;
+  result.name = road.name;
+  result.width = road.width;
+  result.left_pavement = road.left_pavement;
+  result.right_pavement = road.right_pavement;
+  result.layer = road.layer;
+  result.is_tunnel = road.is_tunnel;
+  result.one_way = road.one_way;
+  result.lanes = road.lanes;
+  return result;
 }
 
 Extent extent_of(const std::vector<Road>& roads) {

@@ -25,14 +25,22 @@ struct Road {
   /// previous one is omitted.
   std::vector<std::uint32_t> at, nodes;
   bool is_closed = false;  ///< the last node is the first
+  int layer = 0;           ///< -5..5; of a bridge at least 1 and of a tunnel at most -1, if the map does not say otherwise
+  bool is_tunnel = false;  ///< under the ground; passages through buildings are not
+  int one_way = 0;         ///< 1: traffic only in the direction in which it is drawn; -1: only against it; 0: in both
+  int lanes = 0;           ///< in all, by the map; 0: not in the map
+  /// Height of each point of `line` over where it would be on the ground (m); negative: under it. Empty: on the ground. Set by
+  /// set_levels().
+  std::vector<double> height;
 };
+/// The same road without its line.
+Road without_line(const Road& road);
 
 struct RoadSelection {
-  std::vector<Road> roads;          ///< in file order
-  std::size_t kinds_skipped = 0;    ///< ways with a highway tag not listed in the setup
-  std::size_t areas_skipped = 0;    ///< area=yes
-  std::size_t tunnels_skipped = 0;  ///< tunnel=yes, building_passage, ...: roads under the terrain are not supported
-  std::size_t broken = 0;           ///< fewer than two distinct points
+  std::vector<Road> roads;        ///< in file order
+  std::size_t kinds_skipped = 0;  ///< ways with a highway tag not listed in the setup
+  std::size_t areas_skipped = 0;  ///< area=yes
+  std::size_t broken = 0;         ///< fewer than two distinct points
 };
 
 /// The roads of a map that the setup lists, with their splines.
@@ -44,6 +52,10 @@ struct RoadSelection {
 /// across the joint.
 /// @param frame  about the setup's NodeOffset
 RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame);
+
+/// The railways of a map that lie on the ground, as roads without curves: `railway` rail, light_rail or narrow_gauge of layer 0.
+/// Their nodes are numbered as those of roads.
+std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& frame);
 
 /// Extent of the roads' lines, for maps without TerrainDimensions: {lowest, highest}. Zeros without roads.
 struct Extent {

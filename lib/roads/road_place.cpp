@@ -13,6 +13,8 @@
 namespace simbatch::roads {
 namespace {
 
+constexpr double kTwoLanes = 5.5;  // m: narrower roads have no middle line
+
 /// A way in the direction in which the road goes.
 struct DirectedWay {
   const Road* road;
@@ -57,6 +59,7 @@ std::vector<DirectedWay> joined(std::vector<const Road*> ways) {
 struct Centerline {
   std::vector<geo::EastNorth> points;
   std::vector<double> width;  ///< of the road before each point
+  std::vector<double> height;
 };
 
 Centerline line_of(const std::vector<DirectedWay>& chain) {
@@ -66,6 +69,10 @@ Centerline line_of(const std::vector<DirectedWay>& chain) {
     if (piece.reversed) std::reverse(points.begin(), points.end());
     line.points.insert(line.points.end(), points.begin(), points.end());
     line.width.insert(line.width.end(), points.size(), piece.road->width);
+    std::vector<double> heights = piece.road->height;
+    heights.resize(points.size());
+    if (piece.reversed) std::reverse(heights.begin(), heights.end());
+    line.height.insert(line.height.end(), heights.begin(), heights.end());
   }
   return line;
 }
@@ -84,6 +91,12 @@ std::string no_road(const std::vector<Road>& roads, std::string_view name) {
 }
 
 }  // namespace
+
+int lane_count(const Road& road) {
+  if (road.lanes > 0) return road.lanes;
+  if (road.one_way != 0) return std::max(1, static_cast<int>(road.width / kLaneWidth));
+  return road.width < kTwoLanes ? 1 : 2 * std::max(1, static_cast<int>(road.width / 2 / kLaneWidth));
+}
 
 std::optional<RoadPlace> place_on(const std::vector<Road>& roads, const RoadAddress& address, std::string& problem) {
   const std::vector<const Road*> ways = roads_called(roads, address.road);
@@ -124,7 +137,8 @@ std::optional<RoadPlace> place_on(const std::vector<Road>& roads, const RoadAddr
   // The middle of the lane; to the right of (east, north) is (north, -east).
   const double side = address.lane == 0 ? 0 : std::copysign((std::abs(address.lane) - 0.5) * half / lanes, address.lane);
   const double t = at - along[end - 1];
-  return RoadPlace{{a.east + t * east + side * north, a.north + t * north - side * east}, std::atan2(east, north)};
+  const double height = line.height[end - 1] + t / piece * (line.height[end] - line.height[end - 1]);
+  return RoadPlace{{a.east + t * east + side * north, a.north + t * north - side * east}, std::atan2(east, north), height};
 }
 
 }  // namespace simbatch::roads

@@ -22,7 +22,12 @@ struct RoadAddress {
 struct RoadPlace {
   geo::EastNorth at;
   double heading = 0;  ///< of the road there, clockwise from north (rad)
+  double height = 0;   ///< of the road over the ground there (m); negative in a tunnel
 };
+
+/// Number of lanes: by the map, else by the width: of a two-way road two where it is at least 5.5 m wide, and as many more as are at
+/// least kLaneWidth wide on both sides; of a one-way road as many as are at least that wide. At least 1.
+int lane_count(const Road& road);
 
 /// The place, on the ways of that name joined end to end: from the first of the file on, each goes on with another that begins
 /// or ends where it ends (turned around if need be); what then remains is not part of the road. `lane` counts outward, in the direction in

@@ -240,13 +240,48 @@ void add_edge(EastNorth a, EastNorth b, const PieceIndex& lanes, const PieceInde
   add(open, -kSkirt);
 }
 
+/// Subtracts openings from the lanes; what remains of a piece is cut into triangles.
+void cut_lanes(std::vector<Piece>& lanes, const PieceIndex& openings) {
+  std::vector<Piece> result;
+  std::vector<Polygon> parts;
+  for (const Piece& lane : lanes) {
+    const Box box = box_of(lane.span());
+    parts.assign(1, Polygon(lane.span().begin(), lane.span().end()));
+    bool is_cut = false;
+    for (const std::uint32_t number : openings.near(box)) is_cut = subtract(parts, openings[number]) || is_cut;
+    if (!is_cut) {
+      result.push_back(lane);
+      continue;
+    }
+    for (const Polygon& part : parts)
+      for (std::size_t i = 2; i < part.size(); ++i) add_lane(result, part[0], part[i - 1], part[i]);
+  }
+  lanes = std::move(result);
+}
+
+PieceIndex index_of(const std::vector<Polygon>& polygons) {
+  PieceIndex index;
+  for (const Polygon& polygon : polygons) index.add(piece_of(polygon));
+  index.build();
+  return index;
+}
+
 }  // namespace
 
 RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain,
-                       const Effort& effort) {
+                       const std::vector<std::vector<geo::EastNorth>>& openings,
+                       const std::vector<std::vector<geo::EastNorth>>& low, const Effort& effort) {
   RoadMeshes meshes;
   const Network network = network_of(roads);
-  const Ground ground = ground_of(network, meshes.counts);
+  Ground ground = ground_of(network, meshes.counts);
+  Budget budget(effort, ground.lanes.size() + ground.junctions.size() + ground.pavements.size());
+  if (!openings.empty()) {
+    const PieceIndex index = index_of(openings);
+    cut_lanes(ground.lanes, index);
+    cut_lanes(ground.junctions, index);
+    ground.pavements = cut_pavements(ground.pavements, index, budget, meshes.crowded);
+  }
+  if (!low.empty()) ground.pavements = cut_pavements(ground.pavements, index_of(low), budget, meshes.crowded);
 
   PieceIndex lanes;
   for (const std::vector<Piece>* pieces : {&ground.lanes, &ground.junctions})
@@ -257,7 +292,6 @@ RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimens
       return meshes;
     }
   lanes.build();
-  Budget budget(effort, lanes.size() + ground.pavements.size());
   const std::vector<Polygon> pavements = cut_pavements(ground.pavements, lanes, budget, meshes.crowded);
   if (meshes.crowded) return meshes;
   PieceIndex pavement_index;

@@ -44,10 +44,13 @@ struct RoadMeshes {
 /// be cut back until their edges no longer overlap, a junction is a fan about its node with two triangles per road end, one
 /// over its mouth and one over the corner to the next (thesis figure C.1); otherwise lanes run to the node, and corners on the
 /// outside of bends are filled. Pavements are cut where lanes of any road run.
-/// Only the part over the grid is built.
+/// Only the part over the grid is built, without what is over openings of the ground.
 /// Cost: about 1 us per triangle; memory proportional to the result.
-/// @param effort  what it may cost at most before it gives up (RoadMeshes::crowded)
+/// @param openings  holes in the ground: convex, counter-clockwise, at most four corners each, as of structures_of()
+/// @param low       other lanes that no pavement covers, likewise
+/// @param effort    what it may cost at most before it gives up (RoadMeshes::crowded)
 RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain,
-                       const Effort& effort = {});
+                       const std::vector<std::vector<geo::EastNorth>>& openings = {},
+                       const std::vector<std::vector<geo::EastNorth>>& low = {}, const Effort& effort = {});
 
 }  // namespace simbatch::roads

@@ -57,6 +57,8 @@ inline constexpr Code kMapNarrow{"sim-map-narrow", Severity::note,
                                  "roads are narrower than in the setup, or buildings are left out, where both do not fit"};
 inline constexpr Code kMapCrowded{"sim-map-crowded", Severity::error,
                                   "roads of a map lie over one another too often, or are too long, to be laid out"};
+inline constexpr Code kMapLevels{"sim-map-levels", Severity::note,
+                                 "roads of a map are raised or lowered where others cross them"};
 inline constexpr Code kSensorFiles{"sim-sensor-files", Severity::warning,
                                    "sensor files of autonomous objects are not read: the objects have no sensors"};
 
@@ -77,7 +79,7 @@ inline constexpr const Code* kAll[] = {
     &kStep,          &kNoWheels,  &kNoPower,      &kWheelReach,    &kOverlap,        &kFixed,         &kFast,
     &kNoiseUnused,   &kNoGround,  &kArticulation, &kSensorLatency, &kSensorRate,     &kDeviceLink,    &kNetwork,
     &kNetworkUnused, &kRoadWidth, &kSensorFiles,  &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,
-    &kScannerRate,   &kMapFar,    &kMapCropped,   &kMapNarrow,     &kRoad,           &kMapCrowded};
+    &kScannerRate,   &kMapFar,    &kMapCropped,   &kMapNarrow,     &kRoad,           &kMapCrowded,    &kMapLevels};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

@@ -13,7 +13,14 @@
 #include "formats/osm/read.hpp"
 #include "lib/roads/buildings.hpp"
 #include "lib/roads/carriageway.hpp"
+#include "lib/roads/codes.hpp"
+#include "lib/roads/hgt.hpp"
+#include "lib/roads/level_widths.hpp"
+#include "lib/roads/levels.hpp"
+#include "lib/roads/marks.hpp"
+#include "lib/roads/road_place.hpp"
 #include "lib/roads/roads.hpp"
+#include "lib/roads/structures.hpp"
 #include "lib/scenario/build_cache.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/map_report.hpp"
@@ -23,11 +30,16 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Tags used for roads, buildings and houses.
-const std::vector<std::string> kKeys = {
-    "highway",  "area", "tunnel", "building", "building:levels", "height", "layer",   "location", "type", "filePath",
-    "fileType", "rotY", "sizeX",  "sizeY",    "sizeZ",           "name",   "landuse", "width",    "lanes"};
+const std::vector<std::string> kKeys = {"highway",  "area",    "tunnel",   "building",  "building:levels",
+                                        "height",   "layer",   "location", "type",      "filePath",
+                                        "fileType", "rotY",    "sizeX",    "sizeY",     "sizeZ",
+                                        "name",     "landuse", "width",    "lanes",     "oneway",
+                                        "junction", "bridge",  "crossing", "direction", "traffic_signals:direction",
+                                        "railway"};
 constexpr double kWidest = 1000;  ///< m, of a road or a pavement
 constexpr double kMargin = 100;   ///< m of ground around the roads if the setup has no Size
+/// Terrain of more heights stays a grid, which has no openings for the ramps of tunnels.
+constexpr std::size_t kMostOpened = std::size_t{1} << 20;
 
 /// The first of these files that exists in the map folder, as a name for Files::open; empty if there is none.
 std::string find_file(const Site& site, const std::string& chosen, std::initializer_list<const char*> usual) {
@@ -47,7 +59,10 @@ struct Town {
   autosim::MapSetup setup;
   roads::HeightGrid grid;
   std::vector<roads::Road> roads;
+  std::vector<roads::RoadMark> marks;
   roads::RoadMeshes meshes;
+  roads::Structures structures;
+  geo::TriangleMesh opened_ground;  // in place of the grid, if there are openings
   roads::BuildingSelection buildings;
   std::vector<roads::HouseBox> houses;
 };
@@ -55,11 +70,13 @@ struct Town {
 /// The files of a map; nothing where there is none.
 struct TownFiles {
   std::optional<Input> setup, heights, streets;
+  std::vector<Input> tiles;  // elevation, in place of heights
   /// Contents and names, which are in messages.
   std::string key() const {
     std::string key = "town";
     for (const std::optional<Input>* file : {&setup, &heights, &streets})
       key += *file ? "\n" + (*file)->name() + "\n" + hex64(hash64((*file)->text())) : std::string("\n-");
+    for (const Input& tile : tiles) key += "\n" + tile.name() + "\n" + hex64(hash64(tile.text()));
     return key;
   }
 };
@@ -78,8 +95,42 @@ bool check_widths(const TownFiles& files, Town& town) {
   return fits;
 }
 
+/// Elevation tiles; nothing after an error.
+std::optional<std::vector<roads::HgtTile>> read_tiles(const std::vector<Input>& files, Diagnostics& problems) {
+  std::vector<roads::HgtTile> tiles;
+  for (const Input& file : files) {
+    Parsed<roads::HgtTile> tile = roads::read_hgt(file.text(), file.name());
+    problems.append(std::move(tile.diagnostics));
+    if (!tile.value) continue;
+    if (tile.value->voids > 0) {
+      Diagnostics about(file.name());
+      about.report(roads::code::kHgtVoid, {},
+                   std::to_string(tile.value->voids) + " of the tile's samples have no data, and are as a neighbor");
+      problems.append(std::move(about));
+    }
+    tiles.push_back(std::move(*tile.value));
+  }
+  if (tiles.size() != files.size()) return std::nullopt;
+  return tiles;
+}
+
+roads::HeightGrid grid_of_tiles(const std::vector<roads::HgtTile>& tiles, const autosim::MapSetup& setup,
+                                const roads::TerrainOptions& options, const std::string& file, Diagnostics& problems) {
+  std::size_t missing = 0;
+  roads::HeightGrid grid = roads::terrain_of(tiles, geo::LocalFrame({setup.osm.lat, setup.osm.lon}), options, missing);
+  if (missing > 0) {
+    Diagnostics about(file);
+    about.report(roads::code::kHgtVoid, {},
+                 std::to_string(missing) + " of the map's " + std::to_string(grid.heights.size()) +
+                     " points of ground lie outside of all elevation tiles; add the tiles beside it");
+    problems.append(std::move(about));
+  }
+  return grid;
+}
+
 roads::HeightGrid make_grid(const autosim::MapSetup& setup, const std::optional<roads::HeightMap>& heights,
-                            const std::vector<roads::Road>& roads) {
+                            const std::vector<roads::HgtTile>& tiles, const std::string& first_tile,
+                            const std::vector<roads::Road>& roads, Diagnostics& problems) {
   roads::TerrainOptions options;
   if (setup.terrain) {
     options = {setup.terrain->height_data_per_area, setup.terrain->height_division, setup.terrain->width,
@@ -90,8 +141,15 @@ roads::HeightGrid make_grid(const autosim::MapSetup& setup, const std::optional<
     options.height = 2 * (std::max(std::fabs(extent.low.north), std::fabs(extent.high.north)) + kMargin);
   }
   if (heights) return roads::terrain_of(*heights, options);
+  if (!tiles.empty()) return grid_of_tiles(tiles, setup, options, first_tile, problems);
   options.spacing = std::max(options.width, options.height) / 64;  // level: no need for more
   return roads::flat_terrain(options);
+}
+
+/// Without tunnels, nor what passes under others by a layer under 0.
+void leave_out_tunnels(std::vector<roads::Road>& roads) {
+  std::erase_if(roads, [](const roads::Road& road) { return road.is_tunnel; });
+  for (roads::Road& road : roads) road.layer = std::max(road.layer, 0);
 }
 
 /// Reads and works out everything that depends on the files alone: most of the time that building takes.
@@ -110,6 +168,8 @@ Town make_town(const TownFiles& files) {
     heights = std::move(parsed.value);
     is_good = is_good && heights.has_value();
   }
+  const auto tiles = read_tiles(files.tiles, town.problems);
+  is_good = is_good && tiles.has_value();
   osm::Model streets;
   std::string street_name;
   if (files.streets) {
@@ -124,7 +184,9 @@ Town make_town(const TownFiles& files) {
   if (!is_good) return town;
   const geo::LocalFrame frame({town.setup.osm.lat, town.setup.osm.lon});
   roads::RoadSelection selection = roads::road_lines(streets, town.setup.highways, frame);
-  town.grid = make_grid(town.setup, heights, selection.roads);
+  town.grid = make_grid(town.setup, heights, *tiles, files.tiles.empty() ? "" : files.tiles.front().name(), selection.roads,
+                        town.problems);
+  if ((heights || !tiles->empty()) && town.grid.heights.size() > kMostOpened) leave_out_tunnels(selection.roads);
   town.buildings = roads::mapped_buildings(streets, frame, town.grid);
   roads::open_passages(town.buildings, selection.roads);
   auto houses = roads::generated_houses(streets, frame, town.grid, street_name);
@@ -135,9 +197,15 @@ Town make_town(const TownFiles& files) {
   town.roads = std::move(selection.roads);
   const roads::Fitting fitting = roads::fit_roads(town.roads, town.buildings, town.houses);
   report_fitting(fitting, town.buildings.crossed, about_map);
-  town.meshes = roads::road_meshes(town.roads, town.setup.roads, town.grid);
+  const roads::Levels levels = roads::set_levels(town.roads, roads::railway_lines(streets, frame));
+  report_levels(levels, roads::fit_levels(town.roads), about_map);
+  town.marks = roads::road_marks(streets, town.roads);
+  const roads::LevelPieces pieces = roads::split_levels(town.roads);
+  town.structures = roads::structures_of(pieces, town.setup.roads, town.grid);
+  town.meshes = roads::road_meshes(pieces.ground, town.setup.roads, town.grid, town.structures.openings, town.structures.low);
   if (town.meshes.crowded) report_crowded(town.roads, *town.meshes.crowded, frame, about_map);
   town.problems.append(std::move(about_map));
+  if (!town.structures.openings.empty()) town.opened_ground = roads::opened_ground(town.grid, town.structures.openings);
   town.is_good = !town.meshes.crowded;
   return town;
 }
@@ -156,16 +224,22 @@ class MapBuilder {
     if (town->is_placed) set_origin({town->setup.osm.lat, town->setup.osm.lon}, *files.setup);
     if (!town->is_good) return {};
     site_.assembly.roads = std::shared_ptr<const std::vector<roads::Road>>(town, &town->roads);
+    if (!town->structures.lanes.indices.empty())
+      site_.assembly.ground_under_roads = std::shared_ptr<const roads::HeightGrid>(town, &town->grid);
+    site_.assembly.road_lift = town->setup.roads.height_above_terrain;
     if (files.streets) street_name_ = files.streets->name();
-    add_roads(town->meshes);
+    add_roads(town->meshes, town->structures);
     add_buildings(town->buildings);
     add_houses(town->houses);
     for (auto& [square, body] : bodies_)
       scene_.appearance.parts[static_cast<std::uint32_t>(site_.simulation.world().add_body(std::move(body)))] =
           std::move(looks_[square]);
-    for (const roads::Road& road : town->roads)
-      scene_.appearance.roads.push_back({road.line, road.width, road.kind != "track" && road.kind != "unsurfaced"});
-    site_.simulation.world().add_terrain(town->grid, {"terrain", terrain_friction(), restitution()});
+    add_markings(*town);
+    const physics::TerrainSettings settings{"terrain", terrain_friction(), restitution()};
+    if (town->opened_ground.indices.empty())
+      site_.simulation.world().add_terrain(town->grid, settings);
+    else
+      add_mesh({{&town->opened_ground, scene::Material::ground}}, settings);
     return std::move(scene_);
   }
 
@@ -175,12 +249,36 @@ class MapBuilder {
     if (!files.setup) return false;
     const std::string heights =
         find_file(site_, site_.file.terrain.height_map, {"heightmap.png", "heightmap.bmp", "heightmap.jpg", "heightmap.txt"});
-    if (!heights.empty()) files.heights = site_.files.open(heights, at_);
-    if (!heights.empty() && !files.heights) return false;
+    if (heights.ends_with(".hgt") || heights.empty()) {
+      if (!open_tiles(files, heights)) return false;
+    } else {
+      files.heights = site_.files.open(heights, at_);
+      if (!files.heights) return false;
+    }
     const std::string streets =
         find_file(site_, site_.file.terrain.street_map, {"map.osm", "map.osm.gz", "map.osm.bz2", "map.osm.pbf"});
     if (!streets.empty()) files.streets = site_.files.open(streets, at_);
     return streets.empty() || files.streets;
+  }
+
+  /// The elevation tile that was chosen, else all in the folder, by name.
+  bool open_tiles(TownFiles& files, const std::string& chosen) {
+    std::vector<std::string> names;
+    if (!chosen.empty()) {
+      names.push_back(chosen);
+    } else {
+      const fs::path folder = site_.file.terrain.path;
+      std::error_code error;
+      for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(site_.files.root().folder()) / folder, error))
+        if (entry.path().extension() == ".hgt") names.push_back((folder / entry.path().filename()).string());
+      std::sort(names.begin(), names.end());
+    }
+    for (const std::string& name : names) {
+      std::optional<Input> tile = site_.files.open(name, at_);
+      if (!tile) return false;
+      files.tiles.push_back(std::move(*tile));
+    }
+    return true;
   }
 
   void set_origin(geo::LatLon offset, const Input& setup) {
@@ -195,25 +293,54 @@ class MapBuilder {
   double restitution() const { return site_.file.physics.restitution; }
   double terrain_friction() const { return site_.file.terrain.friction.value_or(site_.surface_friction("terrain")); }
 
-  static physics::TriangleMesh mesh_of(const geo::TriangleMesh& first, const geo::TriangleMesh& second) {
-    physics::TriangleMesh mesh{first.points, first.indices};
-    const auto offset = static_cast<std::uint32_t>(mesh.points.size());
-    mesh.points.insert(mesh.points.end(), second.points.begin(), second.points.end());
-    for (const std::uint32_t i : second.indices) mesh.indices.push_back(offset + i);
-    return mesh;
+  /// A body of several meshes, each with its look.
+  void add_mesh(std::initializer_list<std::pair<const geo::TriangleMesh*, scene::Material>> pieces,
+                const physics::TerrainSettings& settings) {
+    geo::TriangleMesh all;
+    std::vector<scene::TerrainStretch> stretches;
+    for (const auto& [mesh, material] : pieces) {
+      stretches.push_back({all.triangle_count(), material});
+      all.append(*mesh);
+    }
+    if (all.indices.empty()) return;
+    const physics::BodyId id =
+        site_.simulation.world().add_terrain(physics::TriangleMesh{std::move(all.points), std::move(all.indices)}, settings);
+    scene_.appearance.terrains[static_cast<std::uint32_t>(id)] = std::move(stretches);
   }
 
-  void add_roads(const roads::RoadMeshes& meshes) {
+  void add_roads(const roads::RoadMeshes& meshes, const roads::Structures& structures) {
     using scene::Material;
-    const auto add = [&](const char* name, const geo::TriangleMesh& first, const geo::TriangleMesh& second, const char* surface,
-                         Material material, Material second_material) {
-      if (first.indices.empty() && second.indices.empty()) return;
-      const physics::BodyId id =
-          site_.simulation.world().add_terrain(mesh_of(first, second), {name, site_.surface_friction(surface), restitution()});
-      scene_.appearance.terrains[static_cast<std::uint32_t>(id)] = {{0, material}, {first.triangle_count(), second_material}};
+    const auto settings = [&](const char* name, const char* surface) {
+      return physics::TerrainSettings{name, site_.surface_friction(surface), restitution()};
     };
-    add("roads", meshes.lanes, meshes.junctions, "road", Material::road, Material::junction);
-    add("pavements", meshes.pavements, meshes.curbs, "pavement", Material::pavement, Material::kerb);
+    if (structures.lanes.indices.empty())
+      add_mesh({{&meshes.lanes, Material::road}, {&meshes.junctions, Material::junction}}, settings("roads", "road"));
+    else
+      add_mesh({{&meshes.lanes, Material::road},
+                {&meshes.junctions, Material::junction},
+                {&structures.lanes, Material::road},
+                {&structures.junctions, Material::junction}},
+               settings("roads", "road"));
+    add_mesh({{&meshes.pavements, Material::pavement}, {&meshes.curbs, Material::kerb}}, settings("pavements", "pavement"));
+    add_mesh({{&structures.walls, Material::kerb}}, settings("bridges", "pavement"));
+  }
+
+  /// What the paint on the lanes goes by.
+  void add_markings(const Town& town) {
+    const bool has_levels = !town.structures.lanes.indices.empty();
+    auto mark = town.marks.begin();
+    for (std::uint32_t r = 0; r < town.roads.size(); ++r) {
+      const roads::Road& road = town.roads[r];
+      scene::RoadAppearance look{road.line, road.width, road.kind != "track" && road.kind != "unsurfaced"};
+      look.lanes = roads::lane_count(road);
+      look.is_one_way = road.one_way != 0;
+      for (; mark != town.marks.end() && mark->road == r; ++mark)
+        look.marks.push_back({mark->along, mark->kind == roads::RoadMark::Kind::stop_line, mark->direction});
+      for (std::size_t k = 0; has_levels && k < road.line.size(); ++k)
+        look.y.push_back(roads::height_at(town.grid, road.line[k].east, road.line[k].north) +
+                         town.setup.roads.height_above_terrain + (road.height.empty() ? 0 : road.height[k]));
+      scene_.appearance.roads.push_back(std::move(look));
+    }
   }
 
   /// The body for the square that contains this point; the caller adds a part to it, with this appearance.

@@ -107,4 +107,15 @@ void report_crowded(const std::vector<roads::Road>& roads, geo::EastNorth place,
           "out roads there, or cut the map into parts");
 }
 
+void report_levels(const roads::Levels& levels, const roads::LevelFitting& fitting, Diagnostics& problems) {
+  if (levels.empty()) return;
+  std::string text = "by layers, " + counted(levels.bridges, "bridge raises", "bridges raise") + " " +
+                     std::to_string(std::lround(levels.raised)) + " m of road with their ramps, and " +
+                     counted(levels.tunnels, "tunnel lowers", "tunnels lower") + " " +
+                     std::to_string(std::lround(levels.lowered)) + " m";
+  if (fitting.pieces > 0)
+    text += "; beside ramps, lanes are narrower on " + std::to_string(std::lround(fitting.meters)) + " m of road";
+  problems.report(code::kMapLevels, {}, std::move(text));
+}
+
 }  // namespace simbatch::scenario::detail

@@ -9,6 +9,8 @@
 #include "formats/osm/osm.hpp"
 #include "lib/roads/buildings.hpp"
 #include "lib/roads/carriageway.hpp"
+#include "lib/roads/level_widths.hpp"
+#include "lib/roads/levels.hpp"
 #include "lib/roads/road_lines.hpp"
 #include "lib/roads/terrain.hpp"
 
@@ -21,6 +23,8 @@ void report_extent(const osm::Model& map, const autosim::MapSetup& setup, const 
                    Diagnostics& problems);
 /// Reports what was narrowed or removed where buildings leave too little room for a road: `sim-map-narrow`.
 void report_fitting(const roads::Fitting& fitting, std::size_t crossed, Diagnostics& problems);
+/// Bridges and tunnels, and what had to be narrowed beside them: `sim-map-levels`, a note.
+void report_levels(const roads::Levels& levels, const roads::LevelFitting& fitting, Diagnostics& problems);
 
 /// Reports that roads cannot be laid out, and which one is nearest to the place where that was given up: `sim-map-crowded`.
 void report_crowded(const std::vector<roads::Road>& roads, geo::EastNorth place, const geo::LocalFrame& frame,

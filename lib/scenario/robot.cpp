@@ -44,7 +44,7 @@ std::optional<Pose> robot_pose(const Site& site, const RobotParts& robot) {
   double lift = -std::numeric_limits<double>::infinity();
   const auto consider = [&](Vec3 in_robot) {
     const Vec3 p = pose * in_robot;
-    lift = std::max(lift, site.ground(p.x, p.z, entry.name, entry.place.at) - p.y);
+    lift = std::max(lift, site.ground(p.x, p.z, entry.name, entry.place.at, place->over_ground) - p.y);
   };
   for (const BodyPlan& body : robot.plans)
     for (const physics::Part& part : body.parts) {

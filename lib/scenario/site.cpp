@@ -6,10 +6,13 @@
 
 #include "base/core/number.hpp"
 #include "lib/roads/road_place.hpp"
+#include "lib/roads/terrain.hpp"
 #include "lib/scenario/codes.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
+
+constexpr double kOverRoad = 1.5;  // m: what is higher over lanes is another level, not a ramp beside the place
 
 template <class T>
 void move_to_end(std::vector<T>& all, std::vector<T>&& more) {
@@ -52,8 +55,8 @@ void Scene::append(Scene&& more) {
   appearance.wheels.merge(more.appearance.wheels);
 }
 
-std::optional<autosim::Pose> Site::placed(const autosim::Pose& pose, Position at) const {
-  autosim::Pose result = pose;
+std::optional<Placement> Site::placed(const autosim::Pose& pose, Position at) const {
+  Placement result{pose};
   if (pose.road) {
     if (assembly.roads == nullptr) {
       // A map that cannot be read is reported on its own.
@@ -70,6 +73,7 @@ std::optional<autosim::Pose> Site::placed(const autosim::Pose& pose, Position at
     result.x = place->at.east;
     result.z = place->at.north;
     result.heading += geo::degrees(place->heading);
+    if (assembly.ground_under_roads) result.over_ground = assembly.road_lift + place->height;
     return result;
   }
   if (!pose.geographic) return result;
@@ -84,8 +88,12 @@ std::optional<autosim::Pose> Site::placed(const autosim::Pose& pose, Position at
   return result;
 }
 
-double Site::ground(double x, double z, std::string_view what, Position at) const {
-  if (const auto y = simulation.world().terrain_height(x, z)) return *y;
+double Site::ground(double x, double z, std::string_view what, Position at, std::optional<double> over_ground) const {
+  if (const auto y = simulation.world().terrain_height(x, z)) {
+    if (!over_ground || !assembly.ground_under_roads) return *y;
+    const double lanes = roads::height_at(*assembly.ground_under_roads, x, z) + *over_ground;
+    return *y > lanes + kOverRoad ? lanes : *y;
+  }
   if (file.terrain.kind != autosim::Terrain::Kind::none && !assembly.is_ground_reported) {
     assembly.is_ground_reported = true;
     files.report(code::kNoGround, at,

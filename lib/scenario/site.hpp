@@ -11,6 +11,7 @@
 
 #include "base/core/input.hpp"
 #include "base/geo/geo.hpp"
+#include "base/geo/height_grid.hpp"
 #include "base/geo/pose.hpp"
 #include "formats/autosim/robot.hpp"
 #include "formats/autosim/world.hpp"
@@ -62,7 +63,16 @@ struct Assembly {
   std::unique_ptr<vision::RangeImages> range_images;  ///< likewise
   std::shared_ptr<vision::EmbreeDevice> vision_device = std::make_shared<vision::EmbreeDevice>();
   std::shared_ptr<const std::vector<roads::Road>> roads;  ///< of the map; null: there is no map
+  /// The map's ground, to which heights of roads refer, if roads lie over each other; else null.
+  std::shared_ptr<const geo::HeightGrid> ground_under_roads;
+  double road_lift = 0;             ///< of lanes over that, m
   bool is_ground_reported = false;  ///< reported: something is placed where there is no ground, or the ground is missing
+};
+
+/// A start pose with x, z and heading.
+struct Placement : autosim::Pose {
+  /// Of the lanes over the map's ground (m), by a road where roads lie over each other.
+  std::optional<double> over_ground = {};
 };
 
 /// Results of the steps: participants, settings and appearances, in the order of the scenario.
@@ -87,9 +97,10 @@ struct Site {
   const std::map<std::string, autosim::Robot>* robots = nullptr;  ///< by entry: in place of their files
 
   /// The start pose with x, z and heading, also of one given by latitude and longitude or by a road; nothing after an error.
-  std::optional<autosim::Pose> placed(const autosim::Pose& pose, Position at) const;
-  /// Height of the ground in m; 0 with a warning, once for each scenario, where there is none.
-  double ground(double x, double z, std::string_view what, Position at) const;
+  std::optional<Placement> placed(const autosim::Pose& pose, Position at) const;
+  /// Height of the ground in m; 0 with a warning, once for each scenario, where there is none. With Placement::over_ground that
+  /// of the lanes, where the surface on top is a bridge over them or the ground over a tunnel.
+  double ground(double x, double z, std::string_view what, Position at, std::optional<double> over_ground = {}) const;
   double default_friction() const { return file.physics.friction; }
   /// The scenario's <Surface> of this name, or the default.
   double surface_friction(std::string_view surface) const;

@@ -69,7 +69,8 @@ double length_of(const roads::Road& road) {
 /// The longest way for cars; one with a name if there is any.
 const roads::Road* road_to_start_on(const std::vector<roads::Road>& all) {
   const auto is_for_cars = [](const roads::Road& road) {
-    return road.kind != "track" && road.kind != "unsurfaced" && road.kind != "service" && !road.kind.starts_with("motorway");
+    return road.kind != "track" && road.kind != "unsurfaced" && road.kind != "service" && !road.kind.starts_with("motorway") &&
+           !road.is_tunnel;
   };
   const roads::Road* best = nullptr;
   std::tuple<bool, bool, double> best_rank;

@@ -51,7 +51,8 @@ Scene build_statics(const Site& site) {
     const bool own_origin = object.shape.kind == autosim::Shape::Kind::mesh;
     const double lift = own_origin ? 0 : -height_span(shapes.front(), {}).low;
     const double y =
-        object.pose.y ? *object.pose.y : site.ground(place->x, place->z, object.name, object.place.at) + object.pose.above;
+        object.pose.y ? *object.pose.y
+                      : site.ground(place->x, place->z, object.name, object.place.at, place->over_ground) + object.pose.above;
     physics::BodySettings body;
     body.name = object.name;
     body.kind = physics::BodyKind::fixed;

@@ -3,10 +3,23 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <span>
 
 namespace simbatch::sim {
 namespace {
+
+constexpr double kStepUp = 3;                      // m: ground that is higher than that over the last is a bridge above
+constexpr double kDeepest = 1000, kInside = 1e-3;  // m
+
+/// Height of the first terrain straight below a place.
+std::optional<double> ground_below(physics::World& world, geo::Vec3 from) {
+  while (const auto hit = world.ray_cast(from, {from.x, from.y - kDeepest, from.z})) {
+    if (world.is_terrain(hit->body)) return hit->point.y;
+    from.y = hit->point.y - kInside;
+  }
+  return std::nullopt;
+}
 
 physics::Pose pose_of(const traffic::State& s, double lift) {
   return {{s.position.x, s.position.y + lift, s.position.z}, geo::rotation({0, 1, 0}, s.heading)};
@@ -28,7 +41,7 @@ std::unique_ptr<TreeNode> make_traffic_node(std::string name, Source source, boo
 }
 
 void TrafficParticipant::add_mover(physics::BodyId body, const TreeNode& node, traffic::Motion motion, double lift) {
-  movers_.push_back({body, node.values_offset(), std::move(motion), lift, 0});
+  movers_.push_back({body, node.values_offset(), std::move(motion), lift, 0, false});
 }
 
 void TrafficParticipant::add_dynamic(physics::BodyId body, const TreeNode& node, double lift,
@@ -43,8 +56,13 @@ physics::Pose TrafficParticipant::underside_pose(const DynamicVehicle& f) const 
 
 traffic::State TrafficParticipant::state_on_ground(Mover& mover, double time) {
   traffic::State state = mover.motion.at(time);
-  // Without ground the last height is kept.
-  mover.ground = simulation_.world().terrain_height(state.position.x, state.position.z).value_or(mover.ground);
+  // Under a bridge the ground is what is near the last height. Without ground that is kept.
+  physics::World& world = simulation_.world();
+  std::optional<double> ground = world.terrain_height(state.position.x, state.position.z);
+  if (mover.has_ground && ground && *ground > mover.ground + kStepUp)
+    ground = ground_below(world, {state.position.x, mover.ground + kStepUp, state.position.z}).value_or(*ground);
+  mover.has_ground = mover.has_ground || ground.has_value();
+  mover.ground = ground.value_or(mover.ground);
   state.position.y += mover.ground;
   return state;
 }

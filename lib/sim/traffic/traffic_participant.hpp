@@ -43,7 +43,8 @@ class TrafficParticipant final : public Participant {
     std::size_t values = 0;
     traffic::Motion motion;
     double lift = 0;
-    double ground = 0;  // under it
+    double ground = 0;        // under it
+    bool has_ground = false;  // `ground` is that of the last place
   };
   traffic::State state_on_ground(Mover& mover, double time);
   struct DynamicVehicle {

@@ -13,11 +13,11 @@ using namespace simbatch::roads;
 namespace {
 const autosim::HighwayKind kResidential{"residential", {}, 6, 1.5, 2};
 
-double width_with(std::initializer_list<std::pair<const char*, const char*>> tags) {
+double width_with(std::initializer_list<std::pair<const char*, const char*>> tags, bool is_one_way = false) {
   osm::Model map;
   map.add_way(1);
   for (const auto& [key, value] : tags) map.add_tag(key, value);
-  return carriageway_width(map, map.tags_of_way(0), kResidential);
+  return carriageway_width(map, map.tags_of_way(0), kResidential, is_one_way);
 }
 
 /// A road to the north, 100 m long, with a node at each end and one in the middle.
@@ -53,6 +53,10 @@ TEST_CASE("carriageway: width, then lanes, then the setup") {
   CHECK(width_with({{"lanes", "4"}}) == 12);
   CHECK(width_with({{"lanes", "1"}}) == 3);
   CHECK(width_with({{"lanes", "1"}, {"oneway", "yes"}}) == 3);
+  // Half of the setup's two lanes, but wide enough for a car.
+  CHECK(width_with({}, true) == 3.5);
+  CHECK(width_with({{"lanes", "2"}}, true) == 6);
+  CHECK(width_with({{"width", "3"}}, true) == 3);
   // What cannot be: the setup's.
   for (const char* wrong : {"wide", "", "0.5", "-3", "1e9", "nan", "inf", "51"}) {
     CAPTURE(wrong);

@@ -1,0 +1,28 @@
+#pragma once
+/// What is painted across roads: pedestrian crossings and stop lines.
+
+#include <cstdint>
+#include <vector>
+
+#include "formats/osm/osm.hpp"
+#include "lib/roads/road_lines.hpp"
+
+namespace simbatch::roads {
+
+struct RoadMark {
+  enum class Kind { crossing, stop_line } kind = Kind::crossing;
+  std::uint32_t road = 0;  ///< index
+  double along = 0;        ///< of its middle, from the beginning of the road's line (m)
+  int direction = 0;  ///< stop lines: for traffic in the direction in which the road is drawn (1), against it (-1), both (0)
+};
+
+/// The marks of a map, by its nodes on roads (OSM wiki, "Tag:highway=crossing", "Tag:highway=stop", "Tag:highway=give_way",
+/// "Tag:highway=traffic_signals"), by road and place. A crossing is painted unless it is tagged `crossing=unmarked` or `no`. A stop
+/// line is at a node `stop`, `give_way` or `traffic_signals`, for the direction that the node names (`direction`,
+/// `traffic_signals:direction`), else for traffic towards the nearest junction, at signals both. At signals on a junction itself,
+/// each road that leads to it has one kSetback before the edge of the widest other road.
+std::vector<RoadMark> road_marks(const osm::Model& map, const std::vector<Road>& roads);
+
+inline constexpr double kSetback = 4;  ///< m
+
+}  // namespace simbatch::roads

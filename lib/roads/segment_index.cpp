@@ -1,0 +1,69 @@
+// Own: a sorted list of (square, piece).
+#include "lib/roads/segment_index.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace simbatch::roads::detail {
+namespace {
+constexpr double kSquare = 64;  // m
+
+int cell(double m) { return static_cast<int>(std::floor(std::clamp(m, -1e8, 1e8) / kSquare)); }
+
+void sort_once(std::vector<std::uint32_t>& found) {
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+}
+}  // namespace
+
+Nearest nearest_on(const Segment& segment, EastNorth p) {
+  const EastNorth d = minus(segment.b, segment.a);
+  const double l2 = dot(d, d), t = l2 > 0 ? std::clamp(dot(minus(p, segment.a), d) / l2, 0.0, 1.0) : 0;
+  return {distance(p, plus(segment.a, times(t, d))), t};
+}
+
+template <class Use>
+void SegmentIndex::visit(const Segment& s, Use use) {
+  const auto [south, north] = std::minmax(s.a.north, s.b.north);
+  for (int row = cell(south); row <= cell(north); ++row) {
+    // The part of the segment in this row of squares.
+    const double dn = s.b.north - s.a.north;
+    double from = 0, to = 1;
+    if (dn != 0) {
+      const double t = (row * kSquare - s.a.north) / dn, u = ((row + 1) * kSquare - s.a.north) / dn;
+      from = std::clamp(std::min(t, u), 0.0, 1.0);
+      to = std::clamp(std::max(t, u), 0.0, 1.0);
+    }
+    const double e0 = s.a.east + from * (s.b.east - s.a.east), e1 = s.a.east + to * (s.b.east - s.a.east);
+    for (int column = cell(std::min(e0, e1)); column <= cell(std::max(e0, e1)); ++column) use(row, column);
+  }
+}
+
+void SegmentIndex::add(const Segment& segment) {
+  const auto number = static_cast<std::uint32_t>(segments_.size());
+  segments_.push_back(segment);
+  visit(segment, [&](int row, int column) { cells_.emplace_back(std::pair(row, column), number); });
+}
+
+void SegmentIndex::build() { std::sort(cells_.begin(), cells_.end()); }
+
+void SegmentIndex::take(int row, int column, std::vector<std::uint32_t>& found) const {
+  for (auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair(std::pair(row, column), 0U));
+       entry != cells_.end() && entry->first == std::pair(row, column); ++entry)
+    found.push_back(entry->second);
+}
+
+void SegmentIndex::near(const Segment& segment, std::vector<std::uint32_t>& found) const {
+  found.clear();
+  visit(segment, [&](int row, int column) { take(row, column, found); });
+  sort_once(found);
+}
+
+void SegmentIndex::near(EastNorth low, EastNorth high, std::vector<std::uint32_t>& found) const {
+  found.clear();
+  for (int row = cell(low.north); row <= cell(high.north); ++row)
+    for (int column = cell(low.east); column <= cell(high.east); ++column) take(row, column, found);
+  sort_once(found);
+}
+
+}  // namespace simbatch::roads::detail

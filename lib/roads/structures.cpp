@@ -1,0 +1,309 @@
+// Own: pieces of lanes from the same network as on the ground (junctions.cpp), each corner with its height. What an edge of a
+// piece gets depends on what is beyond it: nothing (a wall), or a piece that is open, covered or a deck (an abutment, a portal).
+#include "lib/roads/structures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "lib/roads/convex.hpp"
+#include "lib/roads/junctions.hpp"
+#include "lib/roads/lane_heights.hpp"
+#include "lib/roads/segment_index.hpp"
+#include "lib/roads/smooth.hpp"
+
+namespace simbatch::roads {
+namespace {
+using namespace detail;
+
+constexpr double kDeck = 5.0;           // m over the ground from which there is room below
+constexpr double kDeckThickness = 0.7;  // m
+constexpr double kRoom = 4.7;           // m from a tunnel's lanes to its ceiling
+constexpr double kCovered = 5.3;        // m of depth from which a road is under the ground
+constexpr double kParapet = 0.8;        // m
+constexpr double kFooting = 0.3;        // m of walls under the ground
+constexpr double kSameLevel = 1;        // m; pieces that differ more are not beside each other
+constexpr double kEdgePart = 1;         // m: edges are cut into parts of at most that
+constexpr double kOnLane = 0.15;        // m: what is nearer to a lane's edge is beside it
+constexpr double kTall = 2.5;           // m over lanes that stay free of walls
+constexpr double kLowLane = 2;          // m: lanes between that and -kLowLane have no pavement of another road on them
+constexpr double kWidestLane = 25;      // m, half the width of a road that is looked at
+
+/// A convex piece of lanes, counter-clockwise.
+struct Slab {
+  Piece piece;
+  std::array<double, 4> height{};  // of the corners over the ground (m)
+  double mean = 0;
+  bool is_deck = false, is_covered = false;
+};
+
+/// Height of a slab at a place of it; NaN outside.
+double height_in(const Slab& slab, EastNorth p) {
+  const auto* c = slab.piece.corners;
+  for (std::size_t i = 2; i < slab.piece.count; ++i) {
+    const double whole = twice_area(c[0], c[i - 1], c[i]);
+    const double u = twice_area(c[0], p, c[i]) / whole, v = twice_area(c[0], c[i - 1], p) / whole;
+    if (!(u >= 0 && v >= 0 && u + v <= 1)) continue;
+    return slab.height[0] + u * (slab.height[i - 1] - slab.height[0]) + v * (slab.height[i] - slab.height[0]);
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+class StructureBuilder {
+ public:
+  StructureBuilder(const autosim::RoadDimensions& dimensions, const HeightGrid& terrain)
+      : lift_(dimensions.height_above_terrain), terrain_(terrain) {}
+
+  Structures build(const LevelPieces& roads) {
+    for (const std::vector<Road>* some : {&roads.ground, &roads.off_ground})
+      for (const Road& road : *some) add_lanes(road);
+    lanes_.build();
+    const Network network = network_of(roads.off_ground);
+    const LaneHeights heights(network);
+    for (std::uint32_t n = 0; n < network.legs.size(); ++n) add_leg(network.legs[n], n, heights);
+    first_of_places_ = slabs_.size();
+    for (std::uint32_t n = 0; n < network.places.size(); ++n) add_place(network, n, heights);
+    for (const Slab& slab : slabs_) index_.add(slab.piece);
+    index_.build();
+    for (std::size_t n = 0; n < slabs_.size(); ++n) finish(n);
+    return std::move(result_);
+  }
+
+ private:
+  /// Segment::span is an index into `lane_`.
+  void add_lanes(const Road& road) {
+    for (std::size_t k = 0; k + 1 < road.line.size(); ++k) {
+      const bool is_off = !road.height.empty();
+      lanes_.add({road.line[k], road.line[k + 1], static_cast<std::uint32_t>(lane_.size()), 0});
+      lane_.push_back({road.width / 2, is_off ? road.height[k] : 0, is_off ? road.height[k + 1] : 0});
+    }
+  }
+
+  /// Whether a wall there would be in the way of a car on a lane.
+  bool is_on_lane(EastNorth p, double low, double high) {
+    lanes_.near(minus(p, {kWidestLane, kWidestLane}), plus(p, {kWidestLane, kWidestLane}), near_lanes_);
+    return std::any_of(near_lanes_.begin(), near_lanes_.end(), [&](std::uint32_t n) {
+      const Lane& lane = lane_[lanes_[n].span];
+      const Nearest nearest = nearest_on(lanes_[n], p);
+      if (nearest.t <= 0 || nearest.t >= 1 || nearest.distance > lane.half_width - kOnLane) return false;
+      const double height = lane.height_a + nearest.t * (lane.height_b - lane.height_a);
+      return low < height + kTall && high > height + kOnLane;
+    });
+  }
+
+  void add(Piece piece, std::array<double, 4> height) {
+    const auto corners = piece.span();
+    const bool is_in =
+        std::any_of(corners.begin(), corners.end(), [&](EastNorth p) { return terrain_.contains(p.east, p.north); });
+    if (!is_in || twice_area(corners) < 2 * kSliver) return;
+    Slab slab{piece, height, 0, true, true};
+    for (std::size_t i = 0; i < piece.count; ++i) {
+      slab.mean += height[i] / piece.count;
+      slab.is_deck = slab.is_deck && height[i] >= kDeck;
+      slab.is_covered = slab.is_covered && height[i] <= -kCovered;
+    }
+    slabs_.push_back(slab);
+  }
+  void add_triangle(EastNorth a, double ha, EastNorth b, double hb, EastNorth c, double hc) {
+    if (twice_area(a, b, c) >= 0)
+      add({{a, b, c, {}}, 3}, {ha, hb, hc, 0});
+    else
+      add({{a, c, b, {}}, 3}, {ha, hc, hb, 0});
+  }
+
+  void add_leg(const Leg& leg, std::uint32_t number, const LaneHeights& heights) {
+    if (leg.length() - leg.cut[0] - leg.cut[1] < 1e-4) return;
+    const std::vector<EastNorth> line = trimmed_line(leg);
+    double s = leg.cut[0];
+    EastNorth left, right;
+    double left_height = 0, right_height = 0;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (i > 0) s += distance(line[i - 1], line[i]);
+      const EastNorth in = unit(minus(line[i], line[i > 0 ? i - 1 : 0])),
+                      out = unit(minus(line[std::min(i + 1, line.size() - 1)], line[i]));
+      const EastNorth along = i == 0 ? out : i + 1 == line.size() ? in : unit(plus(in, out));
+      const double stretch = i == 0 || i + 1 == line.size() ? 1 : 1 / std::max(0.5, dot(along, in));
+      const EastNorth across = times(leg.half_width * stretch, left_of(along));
+      const EastNorth l = plus(line[i], across), r = minus(line[i], across);
+      const double hl = heights.on_leg(number, s, l), hr = heights.on_leg(number, s, r);
+      if (i > 0) {
+        const EastNorth corners[] = {right, r, l, left};
+        if (is_convex(corners)) {
+          add({{right, r, l, left}, 4}, {right_height, hr, hl, left_height});
+        } else {
+          add_triangle(right, right_height, r, hr, l, hl);
+          add_triangle(right, right_height, l, hl, left, left_height);
+        }
+      }
+      left = l;
+      right = r;
+      left_height = hl;
+      right_height = hr;
+    }
+  }
+
+  void add_place(const Network& network, std::uint32_t number, const LaneHeights& heights) {
+    for (const Piece& piece : detail::ground_of(network, network.places[number]).lanes) {
+      std::array<double, 4> height{};
+      for (std::size_t i = 0; i < piece.count; ++i) height[i] = heights.in_place(number, piece.corners[i]);
+      add(piece, height);
+    }
+  }
+
+  geo::Vec3 on_lane(EastNorth p, double height) const {
+    return {p.east, height_at(terrain_, p.east, p.north) + lift_ + height, p.north};
+  }
+  static geo::Vec3 raised(geo::Vec3 p, double by) { return {p.x, p.y + by, p.z}; }
+
+  /// Both sides.
+  void add_wall(geo::Vec3 a, geo::Vec3 b, double low_a, double low_b, double high_a, double high_b) {
+    if (high_a - low_a < 0.02 && high_b - low_b < 0.02) return;
+    const geo::Vec3 p = raised(a, low_a), q = raised(b, low_b), r = raised(b, high_b), s = raised(a, high_a);
+    geo::TriangleMesh& mesh = result_.walls;
+    const bool has_a = high_a - low_a >= 0.02, has_b = high_b - low_b >= 0.02;
+    if (has_b) {
+      mesh.add(p, q, r);
+      mesh.add(p, r, q);
+    }
+    if (has_a) {
+      mesh.add(p, r, s);
+      mesh.add(p, s, r);
+    }
+  }
+
+  void add_face(const Slab& slab, double by, bool up, geo::TriangleMesh& mesh) const {
+    std::array<geo::Vec3, 4> p;
+    for (std::size_t i = 0; i < slab.piece.count; ++i) p[i] = raised(on_lane(slab.piece.corners[i], slab.height[i]), by);
+    for (std::size_t i = 2; i < slab.piece.count; ++i) {
+      if (twice_area(slab.piece.corners[0], slab.piece.corners[i - 1], slab.piece.corners[i]) < kSliver) continue;
+      if (up)
+        mesh.add(p[0], p[i], p[i - 1]);
+      else
+        mesh.add(p[0], p[i - 1], p[i]);
+    }
+  }
+
+  /// The slab beyond an edge at that place, at the same level; null if there is none.
+  const Slab* beyond(EastNorth p, double height, std::size_t own) const {
+    for (const std::uint32_t n : index_.near({p, p}))
+      if (n != own && std::fabs(height_in(slabs_[n], p) - height) <= kSameLevel) return &slabs_[n];
+    return nullptr;
+  }
+
+  void finish(std::size_t number) {
+    const Slab& slab = slabs_[number];
+    add_face(slab, 0, true, number < first_of_places_ ? result_.lanes : result_.junctions);
+    if (slab.is_deck) add_face(slab, -kDeckThickness, false, result_.walls);
+    if (slab.is_covered) add_face(slab, kRoom, false, result_.walls);
+    const auto corners = slab.piece.span();
+    if (slab.mean < 0 && !slab.is_covered) result_.openings.emplace_back(corners.begin(), corners.end());
+    if (std::fabs(slab.mean) < kLowLane) result_.low.emplace_back(corners.begin(), corners.end());
+    for (std::size_t i = 0; i < slab.piece.count; ++i) {
+      const std::size_t j = (i + 1) % slab.piece.count;
+      const EastNorth a = slab.piece.corners[i], b = slab.piece.corners[j];
+      const int parts = std::clamp(static_cast<int>(std::ceil(distance(a, b) / kEdgePart)), 1, 1000);
+      for (int k = 0; k < parts; ++k)
+        add_edge(slab, number, i, j, static_cast<double>(k) / parts, static_cast<double>(k + 1) / parts);
+    }
+  }
+
+  void add_edge(const Slab& slab, std::size_t number, std::size_t i, std::size_t j, double from, double to) {
+    const EastNorth a = slab.piece.corners[i], d = minus(slab.piece.corners[j], a);
+    const double ha = slab.height[i], dh = slab.height[j] - ha;
+    const EastNorth out = times(-0.05, left_of(unit(d)));
+    const Slab* other = beyond(plus(plus(a, times((from + to) / 2, d)), out), ha + (from + to) / 2 * dh, number);
+    const EastNorth p = plus(a, times(from, d)), q = plus(a, times(to, d));
+    const double hp = ha + from * dh, hq = ha + to * dh;
+    const double top_p = kParapet * smooth(std::fabs(hp) / 1.5), top_q = kParapet * smooth(std::fabs(hq) / 1.5);
+    const EastNorth beside = plus(times(0.5, plus(p, q)), out);
+    // Heights over the lanes of the ground.
+    const auto wall = [&](double low_p, double low_q, double high_p, double high_q) {
+      if (is_on_lane(beside, std::min(low_p, low_q), std::max(high_p, high_q))) return;
+      add_wall(on_lane(p, 0), on_lane(q, 0), low_p, low_q, high_p, high_q);
+    };
+    const double footing = -kFooting - lift_;
+    if (slab.mean >= 0) {
+      if (other == nullptr && slab.is_deck)
+        wall(hp - kDeckThickness, hq - kDeckThickness, hp + top_p, hq + top_q);
+      else if (other == nullptr)
+        wall(footing, footing, hp + top_p, hq + top_q);
+      else if (other->is_deck && !slab.is_deck)
+        wall(footing, footing, hp - kDeckThickness, hq - kDeckThickness);
+      return;
+    }
+    if (other == nullptr && slab.is_covered)
+      wall(hp, hq, hp + kRoom, hq + kRoom);
+    else if (other == nullptr)
+      wall(hp, hq, top_p, top_q);
+    else if (other->is_covered && !slab.is_covered)
+      wall(hp + kRoom, hq + kRoom, kParapet, kParapet);
+  }
+
+  /// Half the width of a piece of lanes, and its heights over the ground (m).
+  struct Lane {
+    double half_width = 0, height_a = 0, height_b = 0;
+  };
+  SegmentIndex lanes_;
+  std::vector<Lane> lane_;
+  std::vector<std::uint32_t> near_lanes_;
+  double lift_;
+  const HeightGrid& terrain_;
+  std::vector<Slab> slabs_;
+  std::size_t first_of_places_ = 0;
+  PieceIndex index_;
+  Structures result_;
+};
+
+}  // namespace
+
+Structures structures_of(const LevelPieces& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain) {
+  return StructureBuilder(dimensions, terrain).build(roads);
+}
+
+namespace {
+/// The part of a triangle of the ground that is not open.
+void add_cut(const std::array<geo::Vec3, 3>& corners, const HeightGrid& terrain, const std::vector<Polygon>& parts,
+             geo::TriangleMesh& mesh) {
+  const auto lifted = [&](EastNorth p) {
+    for (const geo::Vec3& c : corners)
+      if (c.x == p.east && c.z == p.north) return c;
+    return geo::Vec3{p.east, height_at(terrain, p.east, p.north), p.north};
+  };
+  for (const Polygon& part : parts)
+    for (std::size_t k = 2; k < part.size(); ++k)
+      if (twice_area(part[0], part[k - 1], part[k]) > 1e-6) mesh.add(lifted(part[0]), lifted(part[k]), lifted(part[k - 1]));
+}
+}  // namespace
+
+geo::TriangleMesh opened_ground(const HeightGrid& terrain, const std::vector<std::vector<geo::EastNorth>>& openings) {
+  PieceIndex index;
+  for (const Polygon& opening : openings) index.add(piece_of(opening));
+  index.build();
+  geo::TriangleMesh mesh;
+  mesh.points.reserve(terrain.heights.size());
+  for (int j = 0; j < terrain.nz; ++j)
+    for (int i = 0; i < terrain.nx; ++i)
+      mesh.points.push_back(
+          {terrain.x0 + i * terrain.spacing, terrain.heights[mesh.points.size()], terrain.z0 + j * terrain.spacing});
+  std::vector<Polygon> parts;
+  for (int j = 0; j + 1 < terrain.nz; ++j)
+    for (int i = 0; i + 1 < terrain.nx; ++i) {
+      const auto a = static_cast<std::uint32_t>(j * terrain.nx + i), b = a + static_cast<std::uint32_t>(terrain.nx);
+      const EastNorth low{mesh.points[a].x, mesh.points[a].z}, high{mesh.points[b + 1].x, mesh.points[b + 1].z};
+      const std::vector<std::uint32_t> near = index.near({low, high});
+      for (const auto& t : {std::array<std::uint32_t, 3>{a, b, a + 1}, std::array<std::uint32_t, 3>{a + 1, b, b + 1}}) {
+        const std::array<geo::Vec3, 3> corners{mesh.points[t[0]], mesh.points[t[1]], mesh.points[t[2]]};
+        parts.assign(1, Polygon{{corners[0].x, corners[0].z}, {corners[2].x, corners[2].z}, {corners[1].x, corners[1].z}});
+        bool is_cut = false;
+        for (const std::uint32_t number : near) is_cut = subtract(parts, index[number]) || is_cut;
+        if (is_cut)
+          add_cut(corners, terrain, parts, mesh);
+        else
+          mesh.indices.insert(mesh.indices.end(), t.begin(), t.end());
+      }
+    }
+  return mesh;
+}
+
+}  // namespace simbatch::roads

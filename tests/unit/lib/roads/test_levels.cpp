@@ -1,0 +1,321 @@
+// Roads over and under others: room to drive under, ramps that are not steep, nothing else changed.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "formats/osm/read.hpp"
+#include "lib/roads/level_widths.hpp"
+#include "lib/roads/levels.hpp"
+#include "lib/roads/roads.hpp"
+#include "lib/roads/structures.hpp"
+#include "tests/unit/lib/roads/mesh_probe.hpp"
+
+using namespace simbatch;
+using namespace simbatch::roads;
+using geo::EastNorth;
+using roads::test::MeshProbe;
+
+namespace {
+Road line(osm::Id id, std::vector<EastNorth> points, std::vector<std::uint32_t> nodes, int layer = 0) {
+  Road road;
+  road.id = id;
+  road.kind = "residential";
+  road.width = 6;
+  road.line = std::move(points);
+  for (std::uint32_t k = 0; k < road.line.size(); ++k) road.at.push_back(k);
+  road.nodes = std::move(nodes);
+  road.layer = layer;
+  return road;
+}
+Road tunnel(osm::Id id, std::vector<EastNorth> points, std::vector<std::uint32_t> nodes) {
+  Road road = line(id, std::move(points), std::move(nodes), -1);
+  road.is_tunnel = true;
+  return road;
+}
+HeightGrid level() {
+  TerrainOptions options;
+  options.width = options.height = 1000;
+  options.spacing = 20;
+  return flat_terrain(options);
+}
+const autosim::RoadDimensions kDimensions{"", {}, 0.05, 0.15, 1};
+
+/// A world of roads, as in a scenario.
+struct Built {
+  std::vector<Road> roads;
+  Levels levels;
+  LevelFitting fitting;
+  Structures structures;
+  RoadMeshes meshes;
+  geo::TriangleMesh lanes, ground;
+  explicit Built(std::vector<Road> all) : roads(std::move(all)) {
+    levels = set_levels(roads);
+    fitting = fit_levels(roads);
+    const LevelPieces pieces = split_levels(roads);
+    structures = structures_of(pieces, kDimensions, level());
+    meshes = road_meshes(pieces.ground, kDimensions, level(), structures.openings, structures.low);
+    for (const geo::TriangleMesh* mesh : {&meshes.lanes, &meshes.junctions, &structures.lanes, &structures.junctions})
+      lanes.append(*mesh);
+    ground = opened_ground(level(), structures.openings);
+  }
+};
+
+/// Whether the segment from p to q meets a triangle (Moller and Trumbore, 1997).
+bool meets(geo::Vec3 p, geo::Vec3 q, geo::Vec3 a, geo::Vec3 b, geo::Vec3 c) {
+  const geo::Vec3 d = q - p, e1 = b - a, e2 = c - a, h = geo::cross(d, e2);
+  const double det = geo::dot(e1, h);
+  if (std::fabs(det) < 1e-12) return false;
+  const geo::Vec3 s = p - a, k = geo::cross(s, e1);
+  const double u = geo::dot(s, h) / det, v = geo::dot(d, k) / det, t = geo::dot(e2, k) / det;
+  return u >= 0 && v >= 0 && u + v <= 1 && t >= 0 && t <= 1;
+}
+
+/// Triangles of a mesh whose boxes on the map touch that of a line.
+std::vector<std::array<geo::Vec3, 3>> triangles_near(const geo::TriangleMesh& mesh, EastNorth from, EastNorth to) {
+  std::vector<std::array<geo::Vec3, 3>> found;
+  for (std::size_t t = 0; t < mesh.triangle_count(); ++t) {
+    const std::array<geo::Vec3, 3> p{mesh.points[mesh.indices[3 * t]], mesh.points[mesh.indices[3 * t + 1]],
+                                     mesh.points[mesh.indices[3 * t + 2]]};
+    const auto [x0, x1] = std::minmax({p[0].x, p[1].x, p[2].x});
+    const auto [z0, z1] = std::minmax({p[0].z, p[1].z, p[2].z});
+    if (x1 >= std::min(from.east, to.east) && x0 <= std::max(from.east, to.east) && z1 >= std::min(from.north, to.north) &&
+        z0 <= std::max(from.north, to.north))
+      found.push_back(p);
+  }
+  return found;
+}
+
+/// Goes along a line: always lanes below, at most `steepest`, nothing above them for 4 m that stops a car.
+struct Drive {
+  double lowest = 1e9, highest = -1e9, steepest = 0, step = 0;
+  int holes = 0, obstacles = 0;
+};
+Drive drive(const Built& built, EastNorth from, EastNorth to, double first_height) {
+  const MeshProbe lanes(built.lanes), walls(built.structures.walls), ground(built.ground);
+  const auto in_the_way = triangles_near(built.structures.walls, from, to);
+  Drive result;
+  const double length = std::hypot(to.east - from.east, to.north - from.north);
+  double last = first_height;
+  for (double s = 0; s < length; s += 0.25) {
+    const double x = from.east + s / length * (to.east - from.east), z = from.north + s / length * (to.north - from.north);
+    const std::vector<double> heights = lanes.heights(x, z, 1e-4);
+    // The lane that goes on from the last.
+    const auto here = std::min_element(heights.begin(), heights.end(),
+                                       [&](double a, double b) { return std::fabs(a - last) < std::fabs(b - last); });
+    if (here == heights.end() || std::fabs(*here - last) > 0.3) {
+      ++result.holes;
+      continue;
+    }
+    result.step = std::max(result.step, std::fabs(*here - last));
+    // At the heights of a bumper and of a roof.
+    const geo::Vec3 step{(to.east - from.east) / length * 0.25, 0, (to.north - from.north) / length * 0.25};
+    for (const double up : {0.4, 1.6})
+      for (const auto& t : in_the_way) {
+        const geo::Vec3 at{x, *here + up, z};
+        result.obstacles += meets(at - step, at, t[0], t[1], t[2]) ? 1 : 0;
+      }
+    last = *here;
+    result.lowest = std::min(result.lowest, last);
+    result.highest = std::max(result.highest, last);
+    for (const MeshProbe* probe : {&walls, &ground, &lanes})
+      for (const double h : probe->heights(x, z)) result.obstacles += h > last + 0.02 && h < last + 4 ? 1 : 0;
+  }
+  return result;
+}
+}  // namespace
+
+TEST_CASE("levels: a bridge, something to drive on and under") {
+  // West to east: a street, a bridge of 40 m, a street; below it a road to the north.
+  const Built built({line(1, {{-300, 0}, {-20, 0}}, {1, 2}), line(2, {{-20, 0}, {20, 0}}, {2, 3}, 1),
+                     line(3, {{20, 0}, {300, 0}}, {3, 4}), line(4, {{0, -300}, {0, 300}}, {5, 6})});
+  CHECK(built.levels.bridges == 1);
+  CHECK(built.levels.tunnels == 0);
+  CHECK(built.levels.raised == doctest::Approx(2 * (kRampLength * kDeckHeight + 6)).epsilon(0.03));
+  CHECK(built.structures.openings.empty());
+  for (const double side : {-2.5, 0.0, 2.5}) {
+    CAPTURE(side);
+    const Drive over = drive(built, {-290, side}, {290, side}, 0.05);
+    CHECK(over.holes == 0);
+    CHECK(over.obstacles == 0);
+    CHECK(over.highest == doctest::Approx(kDeckHeight + 0.05));
+    CHECK(over.step < 0.25 * 0.1);  // 10 %
+    const Drive under = drive(built, {side, -290}, {side, 290}, 0.05);
+    CHECK(under.holes == 0);
+    CHECK(under.obstacles == 0);
+    CHECK(under.highest == doctest::Approx(0.05));
+  }
+  // Parapets beside the deck.
+  const MeshProbe walls(built.structures.walls);
+  for (const double x : {-3.0, 0.0, 3.0})
+    CHECK(std::any_of(built.structures.walls.points.begin(), built.structures.walls.points.end(), [&](geo::Vec3 p) {
+      return std::fabs(p.x - x) < 1 && std::fabs(p.z - 3) < 0.01 && p.y > kDeckHeight + 0.8;
+    }));
+  // The road below is as it was.
+  CHECK(built.roads[3].height.empty());
+  CHECK(built.roads[3].line == std::vector<EastNorth>{{0, -300}, {0, 300}});
+  // Lanes are seen from above.
+  for (std::size_t i = 0; i < built.lanes.triangle_count(); ++i) {
+    const auto at = [&](std::size_t k) { return built.lanes.points[built.lanes.indices[3 * i + k]]; };
+    CHECK(geo::cross(at(1) - at(0), at(2) - at(0)).y > 0);
+  }
+}
+
+TEST_CASE("levels: roads that meet are no crossing, nor is a bridge over nothing") {
+  for (const bool meets : {false, true}) {
+    std::vector<Road> roads = {line(1, {{-100, 0}, {0, 0}, {100, 0}}, {1, 2, 3}, 1)};
+    if (meets) roads.push_back(line(2, {{0, -100}, {0, 0}, {0, 100}}, {4, 2, 5}));
+    const std::vector<Road> before = roads;
+    const Built built(roads);
+    CHECK(built.levels.empty());
+    CHECK(built.structures.lanes.indices.empty());
+    for (std::size_t r = 0; r < before.size(); ++r) CHECK(built.roads[r].line == before[r].line);
+  }
+}
+
+TEST_CASE("levels: a tunnel under a street, with ramps in open cuttings") {
+  const Built built({line(1, {{-300, 3}, {-40, 0}}, {1, 2}), tunnel(2, {{-40, 0}, {40, 0}}, {2, 3}),
+                     line(3, {{40, 0}, {300, -3}}, {3, 4}), line(4, {{0, -300}, {0, 300}}, {5, 6})});
+  CHECK(built.levels.tunnels == 1);
+  CHECK(built.levels.bridges == 0);
+  CHECK(built.levels.lowered == doctest::Approx(80 + 2 * kRampLength * kTunnelDepth).epsilon(0.03));
+  for (const double side : {-2.5, 0.0, 2.5}) {
+    CAPTURE(side);
+    const Drive over = drive(built, {side, -290}, {side, 290}, 0.05);
+    CHECK(over.holes == 0);
+    CHECK(over.obstacles == 0);
+    CHECK(over.lowest == doctest::Approx(0.05));
+    const Drive in = drive(built, {-290, 2.88 + side}, {-40, side}, 0.05);
+    CHECK(in.holes == 0);
+    CHECK(in.obstacles == 0);
+    CHECK(in.step < 0.25 * 0.1);
+    const Drive under = drive(built, {-40, side}, {40, side}, 0.05 - kTunnelDepth);
+    CHECK(under.holes == 0);
+    CHECK(under.obstacles == 0);
+    CHECK(under.lowest == doctest::Approx(0.05 - kTunnelDepth));
+  }
+  // The ground is open over the ramp, and there beside it and over the tunnel.
+  const MeshProbe ground(built.ground);
+  CHECK_FALSE(ground.covers(-80, 0.46));
+  CHECK(ground.covers(-80, 5));
+  CHECK(ground.covers(-20, 0));
+  CHECK(ground.covers(-200, 1.8));
+  // A ceiling, and a portal: a wall across the lanes over the room to drive.
+  const MeshProbe walls(built.structures.walls);
+  CHECK(walls.covers(0, 0));
+}
+
+TEST_CASE("levels: side streets meet a ramp at its height, without a step in its lanes") {
+  const Built built({line(1, {{-200, 0}, {-40, 0}, {0, 0}, {200, 0}}, {1, 2, 3, 4}, 1),
+                     line(2, {{-40, -200}, {-40, 0}}, {5, 2}), line(3, {{20, -200}, {20, 200}}, {7, 8})});
+  CHECK(built.levels.bridges == 1);
+  for (const double side : {-2.0, 0.0, 2.0}) {
+    CAPTURE(side);
+    const Drive along = drive(built, {-190, side}, {190, side}, 0.05);
+    CHECK(along.holes == 0);
+    CHECK(along.obstacles == 0);
+    CHECK(along.step < 0.06);
+  }
+  const Drive from_side = drive(built, {-39, -190}, {-39, 0}, 0.05);
+  CHECK(from_side.holes == 0);
+  CHECK(from_side.obstacles == 0);
+  CHECK(from_side.highest > 1.5);
+  CHECK(from_side.step < 0.06);
+}
+
+TEST_CASE("levels: a bridge over a bridge is higher still, and one over a deep cutting stays on the ground") {
+  const Built stacked({line(1, {{-300, 0}, {300, 0}}, {1, 2}), line(2, {{0, -300}, {0, 300}}, {3, 4}, 1),
+                       line(3, {{-200, -200}, {200, 200}}, {5, 6}, 2)});
+  CHECK(stacked.levels.bridges == 2);
+  CHECK(*std::max_element(stacked.roads[2].height.begin(), stacked.roads[2].height.end()) == doctest::Approx(2 * kDeckHeight));
+  const Built cutting({tunnel(1, {{-100, 0}, {100, 0}}, {1, 2}), line(2, {{0, -100}, {0, 100}}, {3, 4}, 1)});
+  CHECK(cutting.levels.bridges == 0);
+  CHECK(cutting.roads[1].height.empty());
+}
+
+TEST_CASE("levels: a road of layer -1 without the tag of a tunnel passes under the street above") {
+  const Built built({line(1, {{-300, 0}, {300, 0}}, {1, 2}, -1), line(2, {{0, -300}, {0, 300}}, {3, 4})});
+  CHECK(built.levels.tunnels == 1);
+  CHECK(built.levels.raised == 0);
+  const Drive under = drive(built, {-290, 1}, {290, 1}, 0.05);
+  CHECK(under.holes == 0);
+  CHECK(under.obstacles == 0);
+  CHECK(under.lowest == doctest::Approx(0.05 - kTunnelDepth));
+}
+
+TEST_CASE("levels: a slip road has the main road's height until their lanes are apart") {
+  std::vector<Road> roads = {line(1, {{-300, 0}, {0, 0}, {300, 0}}, {1, 2, 3}),
+                             line(2, {{0, 0}, {60, 8}, {200, 60}, {400, 60}}, {2, 4, 5, 6}, 1),
+                             line(3, {{80, -200}, {80, 200}}, {7, 8})};
+  roads[1].width = 4;
+  const Built built(roads);
+  REQUIRE(built.levels.bridges == 1);
+  const auto height = [&](std::size_t r, double east) {
+    const Road& road = built.roads[r];
+    if (road.height.empty()) return 0.0;
+    for (std::size_t k = 1; k < road.line.size(); ++k)
+      if (road.line[k].east >= east) {
+        const double t = (east - road.line[k - 1].east) / (road.line[k].east - road.line[k - 1].east);
+        return road.height[k - 1] + t * (road.height[k] - road.height[k - 1]);
+      }
+    return -1.0;
+  };
+  for (const double east : {6.0, 15.0, 30.0}) {
+    CAPTURE(east);
+    CHECK(std::fabs(height(1, east) - height(0, east)) < 0.05);
+  }
+  CHECK(height(1, 110) > 4);
+  const Drive along = drive(built, {-290, -1.5}, {290, -1.5}, 0.05);
+  CHECK(along.holes == 0);
+  CHECK(along.obstacles == 0);
+  CHECK(along.step < 0.06);
+}
+
+TEST_CASE("levels: a ramp and a street beside it share the room between them, without walls on lanes") {
+  // The lanes of both would overlap by 1.5 m all along; the street ends before the crossing.
+  const auto both = [](int layer) {
+    return std::vector<Road>{line(1, {{-300, 0}, {300, 0}}, {1, 2}, layer), line(2, {{0, -300}, {0, 300}}, {3, 4}),
+                             line(3, {{-300, 4.5}, {-20, 4.5}}, {5, 6})};
+  };
+  for (const int layer : {1, -1}) {
+    CAPTURE(layer);
+    const Built built(both(layer));
+    CHECK(built.fitting.pieces > 1);
+    CHECK(built.fitting.meters > 100);
+    for (const Road& road : built.roads) {
+      CHECK(road.width >= 2.5);
+      CHECK(road.name.empty());
+    }
+    const Drive ramp = drive(built, {-290, -0.5}, {290, -0.5}, 0.05);
+    CHECK(ramp.holes == 0);
+    CHECK(ramp.obstacles == 0);
+    const Drive street = drive(built, {-290, 5.2}, {-22, 5.2}, 0.05);
+    CHECK(street.holes == 0);
+    CHECK(street.obstacles == 0);
+    CHECK(street.highest - street.lowest < 0.01);
+  }
+  // Further apart, nothing is narrowed.
+  std::vector<Road> apart = both(1);
+  for (EastNorth& p : apart[2].line) p.north = 6.5;
+  CHECK(Built(apart).fitting.pieces == 0);
+}
+
+TEST_CASE("levels: railways stay on the ground, with bridges over them and roads under them") {
+  const std::vector<Road> railways = {line(9, {{0, -300}, {0, 300}}, {20, 21})};
+  for (const int layer : {1, -1}) {
+    CAPTURE(layer);
+    std::vector<Road> roads = {line(1, {{-300, 0}, {300, 0}}, {1, 2}, layer)};
+    const Levels levels = set_levels(roads, railways);
+    CHECK(levels.bridges == (layer > 0 ? 1 : 0));
+    CHECK(levels.tunnels == (layer < 0 ? 1 : 0));
+    REQUIRE(roads.size() == 1);
+    REQUIRE_FALSE(roads[0].height.empty());
+    const auto [low, high] = std::minmax_element(roads[0].height.begin(), roads[0].height.end());
+    CHECK((layer > 0 ? *high : -*low) == doctest::Approx(layer > 0 ? kDeckHeight : kTunnelDepth));
+  }
+  // A level crossing: they have a node in common.
+  std::vector<Road> roads = {line(1, {{-300, 0}, {0, 0}, {300, 0}}, {1, 30, 2}, 1)};
+  CHECK(set_levels(roads, {line(9, {{0, -300}, {0, 0}, {0, 300}}, {20, 30, 21})}).empty());
+}
