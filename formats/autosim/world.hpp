@@ -37,7 +37,8 @@ struct Surface {
   double friction = 1;  ///< coefficient, >= 0
   friend bool operator==(const Surface&, const Surface&) = default;
 };
-inline constexpr std::string_view kSurfaceNames[] = {"terrain", "road", "pavement", "building"};
+inline constexpr std::string_view kSurfaceNames[] = {"terrain", "road",  "pavement", "building", "park",    "forest",
+                                                     "sand",    "pitch", "square",   "parking",  "railway", "water"};
 
 /// The section Physics. `<Engine name=>` contains the members before `surfaces`.
 struct Physics {

@@ -15,6 +15,7 @@
 
 namespace simbatch::roads {
 namespace {
+using detail::contains;
 using detail::EastNorth;
 using detail::Polygon;
 
@@ -54,17 +55,6 @@ Solid is_solid(const osm::Model& map, std::span<const osm::TagId> tags) {
       (layer && layer->starts_with('-')))
     return Solid::not_solid;
   return Solid::solid;
-}
-
-bool contains(const Polygon& polygon, EastNorth p) {
-  bool inside = false;
-  for (std::size_t i = 0, k = polygon.size() - 1; i < polygon.size(); k = i++) {
-    const EastNorth a = polygon[i], b = polygon[k];
-    if ((a.north > p.north) != (b.north > p.north) &&
-        p.east < a.east + (p.north - a.north) / (b.north - a.north) * (b.east - a.east))
-      inside = !inside;
-  }
-  return inside;
 }
 
 /// Spatial index of footprints.

@@ -21,6 +21,17 @@ double twice_area(std::span<const EastNorth> polygon) {
   return sum;
 }
 
+bool contains(const Polygon& polygon, EastNorth p) {
+  bool inside = false;
+  for (std::size_t i = 0, k = polygon.size() - 1; i < polygon.size(); k = i++) {
+    const EastNorth a = polygon[i], b = polygon[k];
+    if ((a.north > p.north) != (b.north > p.north) &&
+        p.east < a.east + (p.north - a.north) / (b.north - a.north) * (b.east - a.east))
+      inside = !inside;
+  }
+  return inside;
+}
+
 bool is_convex(std::span<const EastNorth> polygon) {
   const std::size_t n = polygon.size();
   for (std::size_t i = 0; i < n; ++i)

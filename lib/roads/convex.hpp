@@ -29,6 +29,8 @@ constexpr EastNorth left_of(EastNorth a) { return {-a.north, a.east}; }
 constexpr double twice_area(EastNorth a, EastNorth b, EastNorth c) { return cross(minus(b, a), minus(c, a)); }
 double twice_area(std::span<const EastNorth> polygon);
 bool is_convex(std::span<const EastNorth> polygon);
+/// Whether the point is inside, by the even-odd rule; the polygon need not be convex. @pre polygon is not empty
+bool contains(const Polygon& polygon, EastNorth p);
 
 /// Polygons of less than this area (m^2) are dropped: they result from rounding.
 inline constexpr double kSliver = 1e-3;

@@ -8,38 +8,26 @@
 #include <memory>
 #include <utility>
 
-#include "base/core/hash.hpp"
-#include "formats/autosim/setup.hpp"
-#include "formats/osm/read.hpp"
-#include "lib/roads/buildings.hpp"
-#include "lib/roads/carriageway.hpp"
-#include "lib/roads/codes.hpp"
-#include "lib/roads/hgt.hpp"
-#include "lib/roads/level_widths.hpp"
-#include "lib/roads/levels.hpp"
-#include "lib/roads/marks.hpp"
 #include "lib/roads/road_place.hpp"
-#include "lib/roads/roads.hpp"
-#include "lib/roads/structures.hpp"
 #include "lib/scenario/build_cache.hpp"
 #include "lib/scenario/codes.hpp"
-#include "lib/scenario/map_report.hpp"
+#include "lib/scenario/map_town.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
 namespace fs = std::filesystem;
 
-/// Tags used for roads, buildings and houses.
-const std::vector<std::string> kKeys = {"highway",  "area",    "tunnel",   "building",  "building:levels",
-                                        "height",   "layer",   "location", "type",      "filePath",
-                                        "fileType", "rotY",    "sizeX",    "sizeY",     "sizeZ",
-                                        "name",     "landuse", "width",    "lanes",     "oneway",
-                                        "junction", "bridge",  "crossing", "direction", "traffic_signals:direction",
-                                        "railway"};
-constexpr double kWidest = 1000;  ///< m, of a road or a pavement
-constexpr double kMargin = 100;   ///< m of ground around the roads if the setup has no Size
-/// Terrain of more heights stays a grid, which has no openings for the ramps of tunnels.
-constexpr std::size_t kMostOpened = std::size_t{1} << 20;
+/// Of a cover: friction as a share of the scenario's, and its color.
+struct CoverLook {
+  double friction = 1;
+  geo::Vec3 color;
+};
+/// In the order of roads::Cover. Frictions are rough values for rubber, as shares of that on dry asphalt (Wong, Theory of Ground
+/// Vehicles, table 1.4: grass and earth 0.55 to 0.7, sand and gravel 0.6).
+constexpr CoverLook kCoverLooks[] = {{0.6, {0.15, 0.30, 0.07}}, {0.6, {0.06, 0.14, 0.04}}, {0.6, {0.55, 0.46, 0.28}},
+                                     {0.7, {0.12, 0.34, 0.16}}, {1, {0.36, 0.33, 0.29}},   {1, {0.13, 0.13, 0.14}},
+                                     {0.6, {0.17, 0.15, 0.13}}, {0.3, {0.04, 0.12, 0.20}}};
+static_assert(std::size(kCoverLooks) == roads::kCovers);
 
 /// The first of these files that exists in the map folder, as a name for Files::open; empty if there is none.
 std::string find_file(const Site& site, const std::string& chosen, std::initializer_list<const char*> usual) {
@@ -49,165 +37,6 @@ std::string find_file(const Site& site, const std::string& chosen, std::initiali
   for (const char* name : usual)
     if (fs::exists(fs::path(site.files.root().folder()) / folder / name, error)) return (folder / name).string();
   return {};
-}
-
-/// What a map's files are, without the scenario that uses them.
-struct Town {
-  bool is_good = false;    // all files could be read
-  bool is_placed = false;  // the setup at least: the origin is known, and the scenario's sensors are not blamed for it
-  Diagnostics problems;
-  autosim::MapSetup setup;
-  roads::HeightGrid grid;
-  std::vector<roads::Road> roads;
-  std::vector<roads::RoadMark> marks;
-  roads::RoadMeshes meshes;
-  roads::Structures structures;
-  geo::TriangleMesh opened_ground;  // in place of the grid, if there are openings
-  roads::BuildingSelection buildings;
-  std::vector<roads::HouseBox> houses;
-};
-
-/// The files of a map; nothing where there is none.
-struct TownFiles {
-  std::optional<Input> setup, heights, streets;
-  std::vector<Input> tiles;  // elevation, in place of heights
-  /// Contents and names, which are in messages.
-  std::string key() const {
-    std::string key = "town";
-    for (const std::optional<Input>* file : {&setup, &heights, &streets})
-      key += *file ? "\n" + (*file)->name() + "\n" + hex64(hash64((*file)->text())) : std::string("\n-");
-    for (const Input& tile : tiles) key += "\n" + tile.name() + "\n" + hex64(hash64(tile.text()));
-    return key;
-  }
-};
-
-bool check_widths(const TownFiles& files, Town& town) {
-  Diagnostics problems(files.setup->name());
-  for (const autosim::HighwayKind& kind : town.setup.highways.kinds) {
-    const double widest = std::max({kind.width, kind.left_pavement, kind.right_pavement});
-    if (widest > kWidest)
-      problems.report(
-          code::kRoadWidth, kind.place.at,
-          "a " + kind.kind + " is " + number_text(widest) + " m wide, expected at most " + number_text(kWidest) + " m");
-  }
-  const bool fits = !problems.has_errors();
-  town.problems.append(std::move(problems));
-  return fits;
-}
-
-/// Elevation tiles; nothing after an error.
-std::optional<std::vector<roads::HgtTile>> read_tiles(const std::vector<Input>& files, Diagnostics& problems) {
-  std::vector<roads::HgtTile> tiles;
-  for (const Input& file : files) {
-    Parsed<roads::HgtTile> tile = roads::read_hgt(file.text(), file.name());
-    problems.append(std::move(tile.diagnostics));
-    if (!tile.value) continue;
-    if (tile.value->voids > 0) {
-      Diagnostics about(file.name());
-      about.report(roads::code::kHgtVoid, {},
-                   std::to_string(tile.value->voids) + " of the tile's samples have no data, and are as a neighbor");
-      problems.append(std::move(about));
-    }
-    tiles.push_back(std::move(*tile.value));
-  }
-  if (tiles.size() != files.size()) return std::nullopt;
-  return tiles;
-}
-
-roads::HeightGrid grid_of_tiles(const std::vector<roads::HgtTile>& tiles, const autosim::MapSetup& setup,
-                                const roads::TerrainOptions& options, const std::string& file, Diagnostics& problems) {
-  std::size_t missing = 0;
-  roads::HeightGrid grid = roads::terrain_of(tiles, geo::LocalFrame({setup.osm.lat, setup.osm.lon}), options, missing);
-  if (missing > 0) {
-    Diagnostics about(file);
-    about.report(roads::code::kHgtVoid, {},
-                 std::to_string(missing) + " of the map's " + std::to_string(grid.heights.size()) +
-                     " points of ground lie outside of all elevation tiles; add the tiles beside it");
-    problems.append(std::move(about));
-  }
-  return grid;
-}
-
-roads::HeightGrid make_grid(const autosim::MapSetup& setup, const std::optional<roads::HeightMap>& heights,
-                            const std::vector<roads::HgtTile>& tiles, const std::string& first_tile,
-                            const std::vector<roads::Road>& roads, Diagnostics& problems) {
-  roads::TerrainOptions options;
-  if (setup.terrain) {
-    options = {setup.terrain->height_data_per_area, setup.terrain->height_division, setup.terrain->width,
-               setup.terrain->height};
-  } else if (!heights) {
-    const roads::Extent extent = roads::extent_of(roads);
-    options.width = 2 * (std::max(std::fabs(extent.low.east), std::fabs(extent.high.east)) + kMargin);
-    options.height = 2 * (std::max(std::fabs(extent.low.north), std::fabs(extent.high.north)) + kMargin);
-  }
-  if (heights) return roads::terrain_of(*heights, options);
-  if (!tiles.empty()) return grid_of_tiles(tiles, setup, options, first_tile, problems);
-  options.spacing = std::max(options.width, options.height) / 64;  // level: no need for more
-  return roads::flat_terrain(options);
-}
-
-/// Without tunnels, nor what passes under others by a layer under 0.
-void leave_out_tunnels(std::vector<roads::Road>& roads) {
-  std::erase_if(roads, [](const roads::Road& road) { return road.is_tunnel; });
-  for (roads::Road& road : roads) road.layer = std::max(road.layer, 0);
-}
-
-/// Reads and works out everything that depends on the files alone: most of the time that building takes.
-Town make_town(const TownFiles& files) {
-  Town town;
-  Parsed<autosim::MapSetup> setup = autosim::read_setup(files.setup->text(), files.setup->name());
-  bool is_good = setup.ok();
-  town.problems.append(std::move(setup.diagnostics));
-  if (is_good) town.setup = std::move(*setup.value);
-  town.is_placed = is_good;
-  is_good = is_good && check_widths(files, town);
-  std::optional<roads::HeightMap> heights;
-  if (files.heights) {
-    Parsed<roads::HeightMap> parsed = roads::read_height_map(files.heights->text(), files.heights->name());
-    town.problems.append(std::move(parsed.diagnostics));
-    heights = std::move(parsed.value);
-    is_good = is_good && heights.has_value();
-  }
-  const auto tiles = read_tiles(files.tiles, town.problems);
-  is_good = is_good && tiles.has_value();
-  osm::Model streets;
-  std::string street_name;
-  if (files.streets) {
-    osm::ReadOptions options;
-    options.keep_keys = kKeys;
-    Parsed<osm::Document> parsed = osm::read(*files.streets, options);
-    is_good = is_good && parsed.ok();
-    if (parsed.ok()) streets = std::move(parsed.value->model);
-    town.problems.append(std::move(parsed.diagnostics));
-    street_name = files.streets->name();
-  }
-  if (!is_good) return town;
-  const geo::LocalFrame frame({town.setup.osm.lat, town.setup.osm.lon});
-  roads::RoadSelection selection = roads::road_lines(streets, town.setup.highways, frame);
-  town.grid = make_grid(town.setup, heights, *tiles, files.tiles.empty() ? "" : files.tiles.front().name(), selection.roads,
-                        town.problems);
-  if ((heights || !tiles->empty()) && town.grid.heights.size() > kMostOpened) leave_out_tunnels(selection.roads);
-  town.buildings = roads::mapped_buildings(streets, frame, town.grid);
-  roads::open_passages(town.buildings, selection.roads);
-  auto houses = roads::generated_houses(streets, frame, town.grid, street_name);
-  town.problems.append(std::move(houses.diagnostics));
-  town.houses = std::move(*houses.value);
-  Diagnostics about_map(street_name);
-  report_extent(streets, town.setup, selection, town.grid, town.buildings, town.houses.size(), about_map);
-  town.roads = std::move(selection.roads);
-  const roads::Fitting fitting = roads::fit_roads(town.roads, town.buildings, town.houses);
-  report_fitting(fitting, town.buildings.crossed, about_map);
-  const roads::Levels levels = roads::set_levels(town.roads, roads::railway_lines(streets, frame));
-  report_levels(levels, roads::fit_levels(town.roads), about_map);
-  town.marks = roads::road_marks(streets, town.roads);
-  const roads::LevelPieces pieces = roads::split_levels(town.roads);
-  town.structures = roads::structures_of(pieces, town.setup.roads, town.grid);
-  town.meshes = roads::road_meshes(pieces.ground, town.setup.roads, town.grid, town.structures.openings, town.structures.low);
-  if (town.meshes.crowded) report_crowded(town.roads, *town.meshes.crowded, frame, about_map);
-  town.problems.append(std::move(about_map));
-  if (!town.structures.openings.empty()) town.opened_ground = roads::opened_ground(town.grid, town.structures.openings);
-  town.is_good = !town.meshes.crowded;
-  return town;
 }
 
 class MapBuilder {
@@ -229,6 +58,7 @@ class MapBuilder {
     site_.assembly.road_lift = town->setup.roads.height_above_terrain;
     if (files.streets) street_name_ = files.streets->name();
     add_roads(town->meshes, town->structures);
+    add_covers(*town);
     add_buildings(town->buildings);
     add_houses(town->houses);
     for (auto& [square, body] : bodies_)
@@ -245,6 +75,7 @@ class MapBuilder {
 
  private:
   bool open(TownFiles& files) {
+    if (site_.file.physics.water && site_.file.physics.water->level <= 0) files.water_level = site_.file.physics.water->level;
     files.setup = site_.files.open((fs::path(site_.file.terrain.path) / "setup.xml").string(), at_);
     if (!files.setup) return false;
     const std::string heights =
@@ -294,13 +125,17 @@ class MapBuilder {
   double terrain_friction() const { return site_.file.terrain.friction.value_or(site_.surface_friction("terrain")); }
 
   /// A body of several meshes, each with its look.
-  void add_mesh(std::initializer_list<std::pair<const geo::TriangleMesh*, scene::Material>> pieces,
-                const physics::TerrainSettings& settings) {
+  struct Stretch {
+    const geo::TriangleMesh* mesh;
+    scene::Material material;
+    std::optional<geo::Vec3> color = {};
+  };
+  void add_mesh(std::initializer_list<Stretch> pieces, const physics::TerrainSettings& settings) {
     geo::TriangleMesh all;
     std::vector<scene::TerrainStretch> stretches;
-    for (const auto& [mesh, material] : pieces) {
-      stretches.push_back({all.triangle_count(), material});
-      all.append(*mesh);
+    for (const Stretch& piece : pieces) {
+      stretches.push_back({all.triangle_count(), piece.material, piece.color});
+      all.append(*piece.mesh);
     }
     if (all.indices.empty()) return;
     const physics::BodyId id =
@@ -323,6 +158,35 @@ class MapBuilder {
                settings("roads", "road"));
     add_mesh({{&meshes.pavements, Material::pavement}, {&meshes.curbs, Material::kerb}}, settings("pavements", "pavement"));
     add_mesh({{&structures.walls, Material::kerb}}, settings("bridges", "pavement"));
+  }
+
+  /// Parks, water and the like.
+  void add_covers(const Town& town) {
+    for (std::size_t c = 0; c < roads::kCovers; ++c) {
+      const std::string name(roads::kCoverNames[c]);
+      const physics::TerrainSettings settings{"areas." + name, cover_friction(c), restitution()};
+      add_mesh({{&town.covers[c], scene::Material::plain, kCoverLooks[c].color}}, settings);
+      if (c == static_cast<std::size_t>(roads::Cover::water) && town.water)
+        add_mesh({{&town.water->bed(), scene::Material::plain, kCoverLooks[c].color}}, settings);
+    }
+    if (town.water && !town.water->empty()) limit_water(town);
+  }
+  /// On level ground there is water only in the map's areas, as tunnels are lower; else also where the ground is lower.
+  void limit_water(const Town& town) {
+    const double level = site_.file.physics.water->level;
+    const std::optional<double> elsewhere = town.is_level ? std::nullopt : std::optional(level);
+    const WaterLevelAt level_at = [water = *town.water, elsewhere](geo::Vec3 p) {
+      const std::optional<double> here = water.level_at(p);
+      return here && elsewhere ? std::max(here, elsewhere) : here ? here : elsewhere;
+    };
+    site_.assembly.fluid->set_level(level_at);
+    site_.assembly.devices->set_water_level(level_at);
+  }
+  double cover_friction(std::size_t cover) const {
+    const std::string_view name = roads::kCoverNames[cover];
+    for (const autosim::Surface& entry : site_.file.physics.surfaces)
+      if (entry.name == name) return entry.friction;
+    return kCoverLooks[cover].friction * site_.default_friction();
   }
 
   /// What the paint on the lanes goes by.

@@ -54,7 +54,7 @@ void DeviceSet::before_step(const Clock& clock) {
     double* v = bank.data() + propeller.offset;
     const Vec3 point = body.pose * propeller.position;
     // Propellers above the water's surface produce no thrust (PAL: more than 0.1 m above y = 0).
-    turn_propeller(propeller, v, !water_level_ || point.y <= *water_level_, clock.dt);
+    turn_propeller(propeller, v, is_under_water(point), clock.dt);
     const Vec3 direction = body.pose.q * propeller.direction;
     if (v[3] != 0) world.apply_force_at(bodies_.body(propeller.body), v[3] * direction, point);
     const double torque = reaction_torque(propeller.settings, v);

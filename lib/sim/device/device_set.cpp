@@ -50,6 +50,12 @@ DeviceSet::DeviceSet(Simulation& simulation, BodyTable& bodies, std::optional<do
     : simulation_(simulation), bodies_(bodies), water_level_(water_level), arrays_(std::make_unique<Arrays>()) {}
 DeviceSet::~DeviceSet() = default;
 
+bool DeviceSet::is_under_water(Vec3 place) const {
+  if (!water_level_) return true;
+  const std::optional<double> level = water_level_at_ ? water_level_at_(place) : water_level_;
+  return level && place.y <= *level;
+}
+
 DeviceNode* DeviceSet::add_drive(const PartRef& part, const DeviceCommon& common, const DriveSettings& settings,
                                  Diagnostics& problems) {
   std::vector<Field> fields = {{"acceleration", "1", ""}, {"steering", "1", ""}, {"brake", "1", ""}};

@@ -13,6 +13,7 @@
 #include "lib/sim/device/device_node.hpp"
 #include "lib/sim/device/noise.hpp"
 #include "lib/sim/simulation.hpp"
+#include "lib/sim/water_level.hpp"
 
 namespace simbatch::sim {
 
@@ -73,6 +74,8 @@ class DeviceSet final : public Participant {
  public:
   /// @param water_level  y of the water's surface, m; absent: propellers always push
   DeviceSet(Simulation& simulation, BodyTable& bodies, std::optional<double> water_level = std::nullopt);
+  /// In place of the water level: only where this has one.
+  void set_water_level(WaterLevelAt level_at) { water_level_at_ = std::move(level_at); }
   ~DeviceSet() override;
 
   // Each registers a node below the part and returns it; nullptr when its name is taken (reported).
@@ -107,9 +110,12 @@ class DeviceSet final : public Participant {
   void measure_distances();
   void measure_positions(const Clock& clock, bool first);
   void measure_directions();
+  /// True everywhere in a world without water.
+  bool is_under_water(Vec3 place) const;
   Simulation& simulation_;
   BodyTable& bodies_;
   std::optional<double> water_level_;
+  WaterLevelAt water_level_at_;
   std::unique_ptr<Arrays> arrays_;
 };
 

@@ -169,24 +169,30 @@ void FluidForces::add_mass(const Entry& entry, double submerged) {
   world.apply_torque(entry.body, to_world * (turning + gyroscopic - torque));
 }
 
+std::optional<double> FluidForces::level_at(Vec3 place) const {
+  if (!water_) return std::nullopt;
+  return level_at_ ? level_at_(place) : water_->level;
+}
+
 void FluidForces::before_step(const Clock&) {
   physics::World& world = simulation_.world();
   for (Entry& entry : entries_) {
     const geo::Pose pose = world.pose(entry.body);
     const Vec3 center = world.center_of_mass(entry.body);
+    const std::optional<double> level = level_at(center);
     if (entry.settings.has_drag()) {
       const Quat to_body = inverse(pose.q);
       Vec3 velocity = world.center_velocity(entry.body);
-      if (water_ && center.y < water_->level) velocity -= water_->current;
+      if (level && center.y < *level) velocity -= water_->current;
       const FluidSettings& s = entry.settings;
       world.apply_force(entry.body, pose.q * drag(s.linear_drag, s.quadratic_drag, to_body * velocity));
       world.apply_torque(entry.body, pose.q * drag(s.angular_linear_drag, s.angular_quadratic_drag,
                                                    to_body * world.angular_velocity(entry.body)));
     }
-    if (!water_ || pose.p.y - entry.radius > water_->level) continue;
+    if (!level || pose.p.y - entry.radius > *level) continue;
     const bool is_heavier = entry.settings.has_added_mass() && entry.volume > 0;
     const Vec3 lift = (-water_->density) * world.settings().gravity;
-    if (pose.p.y + entry.radius < water_->level) {
+    if (pose.p.y + entry.radius < *level) {
       world.apply_force_at(entry.body, entry.volume * lift, pose * entry.center);
       if (is_heavier) add_mass(entry, entry.volume);
       continue;
@@ -201,7 +207,7 @@ void FluidForces::before_step(const Clock&) {
     Vec3 moment;
     for (const Cell& cell : entry.cells) {
       const Vec3 at = pose * cell.at;
-      const double share = std::clamp((water_->level - at.y) / (2 * entry.heights[cell.part]) + 0.5, 0.0, 1.0);
+      const double share = std::clamp((*level - at.y) / (2 * entry.heights[cell.part]) + 0.5, 0.0, 1.0);
       volume += share * cell.volume;
       moment += (share * cell.volume) * at;
     }

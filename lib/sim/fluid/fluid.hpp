@@ -9,9 +9,11 @@
 /// and links meet the mass m alone.
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "lib/sim/simulation.hpp"
+#include "lib/sim/water_level.hpp"
 
 namespace simbatch::sim {
 
@@ -40,6 +42,8 @@ struct FluidSettings {
 class FluidForces final : public Participant {
  public:
   FluidForces(Simulation& simulation, std::optional<WaterBody> water) : simulation_(simulation), water_(water) {}
+  /// Water only where this has a level, and up to that, in place of WaterBody::level. Needs a WaterBody.
+  void set_level(WaterLevelAt level_at) { level_at_ = std::move(level_at); }
   /// @param parts  shapes of the body, which determine the distribution of its volume
   void add(physics::BodyId body, const std::vector<physics::Part>& parts, const FluidSettings& settings);
   /// To be the last participant that applies forces: added mass weighs all of them.
@@ -68,7 +72,11 @@ class FluidForces final : public Participant {
     geo::Vec3 center;
   };
   Simulation& simulation_;
+  /// y of the surface of the water at a place, m; nothing: no water there.
+  std::optional<double> level_at(geo::Vec3 place) const;
+
   std::optional<WaterBody> water_;
+  WaterLevelAt level_at_;
   std::vector<Entry> entries_;
 };
 

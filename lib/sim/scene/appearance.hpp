@@ -31,6 +31,7 @@ static_assert(std::size(kMaterialNames) == static_cast<std::size_t>(Material::wh
 struct TerrainStretch {
   std::size_t first_triangle = 0;
   Material material = Material::ground;
+  std::optional<geo::Vec3> color = {};  ///< of plain ones: linear red, green, blue, 0..1
 };
 
 /// Paint across a road.

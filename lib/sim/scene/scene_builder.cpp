@@ -137,6 +137,8 @@ void SceneBuilder::add_terrain(BodyId body) {
       const std::size_t first = std::min(stretches[i].first_triangle * 3, end);
       Paint paint;
       paint.material = stretches[i].material;
+      if (const auto& c = stretches[i].color)
+        paint.color = {static_cast<float>(c->x), static_cast<float>(c->y), static_cast<float>(c->z)};
       has_opened_ground_ = has_opened_ground_ || (known != appearance_.terrains.end() && paint.material == Material::ground);
       physics::TriangleMesh piece;  // World::parts() returns three points per triangle, in order
       for (std::size_t k = first; k < end; ++k) {

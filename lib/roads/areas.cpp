@@ -1,0 +1,324 @@
+// Tags: OSM wiki, "Map features". Own: parts by ear clipping (triangulate.cpp), lines as bands of quadrangles.
+#include "lib/roads/areas.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <span>
+
+#include "formats/osm/rings.hpp"
+#include "lib/roads/convex.hpp"
+#include "lib/roads/drape.hpp"
+#include "lib/roads/triangulate.hpp"
+
+namespace simbatch::roads {
+namespace {
+using detail::contains;
+using detail::EastNorth;
+using detail::Polygon;
+
+constexpr double kBankPart = 2;                  // m
+constexpr std::size_t kMostSquares = 4'000'000;  // of all waters: what is more is left out
+struct Meaning {
+  std::string_view key, value;
+  Cover cover;
+};
+constexpr Meaning kAreas[] = {
+    {"leisure", "park", Cover::park},          {"leisure", "garden", Cover::park},
+    {"leisure", "playground", Cover::park},    {"leisure", "golf_course", Cover::park},
+    {"landuse", "grass", Cover::park},         {"landuse", "meadow", Cover::park},
+    {"landuse", "village_green", Cover::park}, {"landuse", "recreation_ground", Cover::park},
+    {"landuse", "cemetery", Cover::park},      {"landuse", "forest", Cover::forest},
+    {"natural", "wood", Cover::forest},        {"natural", "beach", Cover::sand},
+    {"natural", "sand", Cover::sand},          {"leisure", "pitch", Cover::pitch},
+    {"leisure", "track", Cover::pitch},        {"place", "square", Cover::square},
+    {"amenity", "parking", Cover::parking},    {"natural", "water", Cover::water},
+    {"waterway", "riverbank", Cover::water},   {"waterway", "dock", Cover::water},
+    {"landuse", "reservoir", Cover::water},    {"landuse", "basin", Cover::water},
+};
+struct Band {
+  std::string_view key, value;
+  Cover cover;
+  double width;  // m
+};
+constexpr Band kBands[] = {
+    {"railway", "rail", Cover::railway, 3.2}, {"railway", "light_rail", Cover::railway, 3.2},
+    {"railway", "tram", Cover::railway, 3.2}, {"railway", "narrow_gauge", Cover::railway, 3.2},
+    {"waterway", "river", Cover::water, 10},  {"waterway", "canal", Cover::water, 6},
+    {"waterway", "stream", Cover::water, 2},  {"waterway", "drain", Cover::water, 1.5},
+    {"waterway", "ditch", Cover::water, 1.5},
+};
+
+class Collector {
+ public:
+  Collector(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain)
+      : map_(map), frame_(frame), terrain_(terrain) {}
+
+  MapAreas run() {
+    for (std::size_t way = 0; way < map_.ways.size(); ++way) add_way(way);
+    for (std::size_t relation = 0; relation < map_.relations.size(); ++relation) add_relation(relation);
+    return std::move(result_);
+  }
+
+ private:
+  using Tags = std::span<const osm::TagId>;
+
+  bool is(Tags tags, std::string_view key, std::string_view value) const {
+    const auto found = map_.value_of(tags, key);
+    return found && *found == value;
+  }
+  bool is_hidden(Tags tags) const {
+    const auto tunnel = map_.value_of(tags, "tunnel");
+    return (tunnel && *tunnel != "no") || is(tags, "location", "underground");
+  }
+
+  std::optional<Cover> cover_of(Tags tags) const {
+    if (is_hidden(tags) || map_.value_of(tags, "building")) return std::nullopt;
+    if (is(tags, "area", "yes") && (is(tags, "highway", "pedestrian") || is(tags, "highway", "footway"))) return Cover::square;
+    const auto layer = map_.value_of(tags, "layer");
+    const bool is_low = layer && layer->starts_with('-');
+    for (const Meaning& meaning : kAreas) {
+      if (!is(tags, meaning.key, meaning.value)) continue;
+      if (meaning.cover == Cover::parking &&
+          (is_low || is(tags, "parking", "underground") || is(tags, "parking", "multi-storey")))
+        return std::nullopt;
+      return meaning.cover;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<EastNorth> place_of(std::uint32_t node) const {
+    const osm::LatLon at = map_.node_positions[node];
+    if (std::fabs(at.lon_deg() - frame_.origin().lon) > 60) return std::nullopt;
+    return frame_.to_plane({at.lat_deg(), at.lon_deg()});
+  }
+
+  Polygon ring(const std::vector<std::uint32_t>& nodes, bool counter_clockwise) const {
+    Polygon polygon;
+    for (const std::uint32_t node : nodes) {
+      const auto at = place_of(node);
+      if (!at) return {};
+      polygon.push_back(*at);
+    }
+    const double area = detail::twice_area(polygon);
+    if (polygon.size() < 3 || std::fabs(area) < 1) return {};
+    if ((area > 0) != counter_clockwise) std::reverse(polygon.begin(), polygon.end());
+    return polygon;
+  }
+
+  void add_part(Cover cover, Polygon part) {
+    const bool is_in = std::any_of(part.begin(), part.end(), [&](EastNorth p) { return terrain_.contains(p.east, p.north); });
+    if (is_in) result_.parts[static_cast<std::size_t>(cover)].push_back({std::move(part), next_area_});
+  }
+
+  void add_area(Cover cover, const Polygon& outer, const std::vector<Polygon>& holes) {
+    const std::vector<EastNorth> corners = detail::triangulate(outer, holes);
+    ++(corners.empty() ? result_.open : result_.areas);
+    ++next_area_;
+    for (std::size_t i = 0; i + 2 < corners.size(); i += 3)
+      if (detail::twice_area(corners[i], corners[i + 1], corners[i + 2]) > 2 * detail::kSliver)
+        add_part(cover, {corners[i], corners[i + 1], corners[i + 2]});
+  }
+
+  void add_band(std::size_t way, const Band& band) {
+    ++result_.areas;
+    Polygon line;
+    for (const osm::Ref ref : map_.refs_of(way)) {
+      const auto at = ref.is_missing() ? std::nullopt : place_of(ref.number());
+      if (at && (line.empty() || detail::distance(line.back(), *at) > 0.1)) line.push_back(*at);
+    }
+    EastNorth left, right;
+    for (std::size_t i = 0; line.size() > 1 && i < line.size(); ++i) {
+      const EastNorth in = detail::unit(detail::minus(line[i], line[i > 0 ? i - 1 : 0])),
+                      out = detail::unit(detail::minus(line[std::min(i + 1, line.size() - 1)], line[i]));
+      const EastNorth along = i == 0 ? out : i + 1 == line.size() ? in : detail::unit(detail::plus(in, out));
+      const double stretch = 1 / std::max(0.5, detail::dot(along, i == 0 ? out : in));
+      const EastNorth across = detail::times(band.width / 2 * stretch, detail::left_of(along));
+      const EastNorth l = detail::plus(line[i], across), r = detail::minus(line[i], across);
+      ++next_area_;
+      if (i > 0) {
+        const EastNorth corners[] = {right, r, l, left};
+        if (detail::is_convex(corners) && detail::twice_area(corners) > 2 * detail::kSliver) {
+          add_part(band.cover, {right, r, l, left});
+        } else {
+          add_triangle(band.cover, right, r, l);
+          add_triangle(band.cover, right, l, left);
+        }
+      }
+      left = l;
+      right = r;
+    }
+  }
+  void add_triangle(Cover cover, EastNorth a, EastNorth b, EastNorth c) {
+    const double area = detail::twice_area(a, b, c);
+    if (area > 2 * detail::kSliver) add_part(cover, {a, b, c});
+    if (area < -2 * detail::kSliver) add_part(cover, {a, c, b});
+  }
+
+  void add_way(std::size_t way) {
+    const Tags tags = map_.tags_of_way(way);
+    if (map_.is_closed(way)) {
+      const auto cover = cover_of(tags);
+      if (!cover) return;
+      if (const Polygon outer = ring(osm::ring_of_way(map_, way), true); !outer.empty())
+        add_area(*cover, outer, {});
+      else
+        ++result_.open;
+      return;
+    }
+    if (is_hidden(tags)) return;
+    for (const Band& band : kBands)
+      if (is(tags, band.key, band.value)) {
+        add_band(way, band);
+        return;
+      }
+  }
+
+  void add_relation(std::size_t relation) {
+    const Tags tags = map_.tags_of_relation(relation);
+    if (!is(tags, "type", "multipolygon")) return;
+    const auto cover = cover_of(tags);
+    if (!cover) return;
+    const osm::Rings rings = osm::assemble(map_, relation);
+    if (!rings.complete) ++result_.open;
+    std::vector<Polygon> outers, inners;
+    for (const osm::Ring& r : rings.rings)
+      if (Polygon polygon = ring(r.nodes, r.outer); !polygon.empty()) (r.outer ? outers : inners).push_back(std::move(polygon));
+    for (const Polygon& outer : outers) {
+      std::vector<Polygon> holes;
+      for (const Polygon& inner : inners)
+        if (contains(outer, inner[0])) holes.push_back(inner);
+      add_area(*cover, outer, holes);
+    }
+  }
+
+  const osm::Model& map_;
+  const geo::LocalFrame& frame_;
+  const HeightGrid& terrain_;
+  std::uint32_t next_area_ = 0;
+  MapAreas result_;
+};
+
+int cell(double m) {
+  constexpr double kSquare = 32;  // m
+  return static_cast<int>(std::floor(std::clamp(m, -1e8, 1e8) / kSquare));
+}
+
+/// Lowest and highest corner of the box around a part.
+std::pair<EastNorth, EastNorth> box_of(const Polygon& polygon) {
+  EastNorth low = polygon[0], high = low;
+  for (const EastNorth p : polygon) {
+    low = {std::min(low.east, p.east), std::min(low.north, p.north)};
+    high = {std::max(high.east, p.east), std::max(high.north, p.north)};
+  }
+  return {low, high};
+}
+
+}  // namespace
+
+MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain) {
+  return Collector(map, frame, terrain).run();
+}
+
+std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const HeightGrid& terrain, double lift,
+                                                    const std::vector<std::vector<geo::EastNorth>>& holes) {
+  std::array<geo::TriangleMesh, kCovers> meshes;
+  detail::PieceIndex index;
+  for (const Polygon& hole : holes) index.add(detail::piece_of(hole));
+  index.build();
+  detail::Drape drape(terrain);
+  std::vector<Polygon> parts;
+  for (std::size_t c = 0; c < kCovers; ++c)
+    for (const MapPart& part : areas.parts[c]) {
+      parts.assign(1, part.outline);
+      const auto [low, high] = box_of(part.outline);
+      for (const std::uint32_t n : index.near({low, high})) detail::subtract(parts, index[n]);
+      for (const Polygon& polygon : parts) drape.add(polygon, lift * static_cast<double>(c + 1) / kCovers, meshes[c]);
+    }
+  return meshes;
+}
+
+Water::Water(const MapAreas& areas, const HeightGrid& terrain, double level) {
+  const std::vector<MapPart>& parts = areas.parts[static_cast<std::size_t>(Cover::water)];
+  std::map<std::uint32_t, double> lowest;  // ground of each area
+  for (const MapPart& part : parts)
+    for (const EastNorth p : part.outline) {
+      const double h = height_at(terrain, p.east, p.north);
+      const auto [found, is_new] = lowest.emplace(part.area, h);
+      found->second = std::min(found->second, h);
+    }
+  for (const MapPart& part : parts) {
+    const auto [low, high] = box_of(part.outline);
+    const std::size_t squares = static_cast<std::size_t>(cell(high.north) - cell(low.north) + 1) *
+                                static_cast<std::size_t>(cell(high.east) - cell(low.east) + 1);
+    if (cells_.size() + squares > kMostSquares) continue;
+    for (int row = cell(low.north); row <= cell(high.north); ++row)
+      for (int column = cell(low.east); column <= cell(high.east); ++column)
+        cells_.push_back({{row, column}, static_cast<std::uint32_t>(parts_.size())});
+    parts_.push_back({part.outline, lowest[part.area] + level, low, high});
+  }
+  std::sort(cells_.begin(), cells_.end());
+  for (const Part& part : parts_) {
+    const auto at = [&](EastNorth p) { return geo::Vec3{p.east, part.level - kWaterDepth, p.north}; };
+    for (std::size_t i = 2; i < part.outline.size(); ++i)
+      bed_.add(at(part.outline[0]), at(part.outline[i]), at(part.outline[i - 1]));
+    add_banks(part, terrain);
+  }
+}
+
+template <class Use>
+void Water::near(EastNorth p, Use use) const {
+  const std::pair<int, int> square{cell(p.north), cell(p.east)};
+  for (auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair(square, 0U));
+       entry != cells_.end() && entry->first == square; ++entry) {
+    const Part& part = parts_[entry->second];
+    if (p.east < part.low.east || p.east > part.high.east || p.north < part.low.north || p.north > part.high.north) continue;
+    bool is_in = true;
+    for (std::size_t i = 0; i < part.outline.size() && is_in; ++i)
+      is_in = detail::twice_area(part.outline[i], part.outline[(i + 1) % part.outline.size()], p) >= 0;
+    if (is_in) use(part);
+  }
+}
+
+bool Water::covers(EastNorth p) const {
+  bool is_covered = false;
+  near(p, [&](const Part&) { is_covered = true; });
+  return is_covered;
+}
+
+std::optional<double> Water::level_at(geo::Vec3 place) const {
+  std::optional<double> level;
+  near({place.x, place.z}, [&](const Part& part) {
+    if (place.y >= part.level - kWaterDepth) level = level ? std::max(*level, part.level) : part.level;
+  });
+  return level;
+}
+
+std::vector<std::vector<EastNorth>> Water::openings() const {
+  std::vector<std::vector<EastNorth>> openings;
+  for (const Part& part : parts_) openings.push_back(part.outline);
+  return openings;
+}
+
+/// Along the sides that have no other water beyond them.
+void Water::add_banks(const Part& part, const HeightGrid& terrain) {
+  for (std::size_t i = 0; i < part.outline.size(); ++i) {
+    const EastNorth a = part.outline[i], d = detail::minus(part.outline[(i + 1) % part.outline.size()], a);
+    const EastNorth out = detail::times(-0.05, detail::left_of(detail::unit(d)));
+    const int n = std::clamp(static_cast<int>(std::ceil(detail::length(d) / kBankPart)), 1, 10'000);
+    for (int k = 0; k < n; ++k) {
+      const EastNorth p = detail::plus(a, detail::times(static_cast<double>(k) / n, d)),
+                      q = detail::plus(a, detail::times(static_cast<double>(k + 1) / n, d));
+      if (covers(detail::plus(detail::times(0.5, detail::plus(p, q)), out))) continue;
+      const double bottom = part.level - kWaterDepth;
+      const geo::Vec3 low_p{p.east, bottom, p.north}, low_q{q.east, bottom, q.north},
+          high_p{p.east, height_at(terrain, p.east, p.north), p.north},
+          high_q{q.east, height_at(terrain, q.east, q.north), q.north};
+      bed_.add(low_p, high_q, low_q);
+      bed_.add(low_p, high_p, high_q);
+    }
+  }
+}
+
+}  // namespace simbatch::roads

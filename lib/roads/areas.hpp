@@ -1,0 +1,85 @@
+#pragma once
+/// What covers the ground of a map beside its roads and buildings: parks, pitches, forests, sand, parking, squares, railways, water.
+
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/geo/geo.hpp"
+#include "base/geo/pose.hpp"
+#include "base/geo/triangle_mesh.hpp"
+#include "formats/osm/osm.hpp"
+#include "lib/roads/terrain.hpp"
+
+namespace simbatch::roads {
+
+enum class Cover : std::uint8_t { park, forest, sand, pitch, square, parking, railway, water };
+/// Their names as surfaces of a scenario, in that order.
+inline constexpr std::string_view kCoverNames[] = {"park", "forest", "sand", "pitch", "square", "parking", "railway", "water"};
+inline constexpr std::size_t kCovers = std::size(kCoverNames);
+
+/// A part of an area: convex, three or four corners, counter-clockwise on the map.
+struct MapPart {
+  std::vector<geo::EastNorth> outline;
+  std::uint32_t area = 0;  ///< parts of one area have one number; every piece of a line its own
+};
+
+/// The areas of a map, cut into convex parts.
+struct MapAreas {
+  std::array<std::vector<MapPart>, kCovers> parts;
+  std::size_t areas = 0;  ///< closed ways, relations, and lines of railways and waterways
+  std::size_t open = 0;   ///< areas that are not closed, lack nodes or have too many of them: left out
+};
+
+/// Areas: closed ways and multipolygon relations. park: `leisure` park, garden, playground, golf_course, `landuse` grass, meadow,
+/// recreation_ground, village_green, cemetery. forest: `landuse=forest`, `natural=wood`. sand: `natural` beach, sand. pitch:
+/// `leisure` pitch, track. square: `place=square`, `highway` pedestrian or footway with `area=yes`. parking: `amenity=parking` that
+/// is neither under the ground nor a building. water: `natural=water`, `waterway` riverbank or dock, `landuse` reservoir or basin.
+/// Lines, not in tunnels: `railway` rail, light_rail, narrow_gauge, tram, 3.2 m wide; `waterway` river 10 m, canal 6 m, stream 2 m,
+/// drain and ditch 1.5 m. Parts wholly outside of the terrain are left out.
+MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
+
+/// Areas as meshes on the ground; normals up.
+/// @param lift   of the highest of them over the terrain (m); others lie a little under it, so that none shows through another
+/// @param holes  in the ground, convex as the outlines of parts: left out
+std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const HeightGrid& terrain, double lift,
+                                                    const std::vector<std::vector<geo::EastNorth>>& holes);
+
+/// Depth of the water of a map (m).
+inline constexpr double kWaterDepth = 3;
+
+/// Water with room in it: where it is, and the ground below.
+class Water {
+ public:
+  /// Waters are taken in their order as long as their parts cover, in all, up to 4 million squares of 32 m.
+  /// @param level  of its surfaces over the lowest ground at the corners of each area (m), <= 0
+  Water(const MapAreas& areas, const HeightGrid& terrain, double level);
+  bool empty() const { return parts_.empty(); }
+  /// y of the surface over a place between it and kWaterDepth below it, or above it; nothing beside and under the water. (m)
+  std::optional<double> level_at(geo::Vec3 place) const;
+  /// Outlines of its parts: openings of the ground.
+  std::vector<std::vector<geo::EastNorth>> openings() const;
+  /// Bottoms, normals up, and banks, seen from the water.
+  const geo::TriangleMesh& bed() const { return bed_; }
+
+ private:
+  struct Part {
+    std::vector<geo::EastNorth> outline;
+    double level = 0;
+    geo::EastNorth low, high;  // box
+  };
+  void add_banks(const Part& part, const HeightGrid& terrain);
+  bool covers(geo::EastNorth p) const;
+  template <class Use>
+  void near(geo::EastNorth p, Use use) const;
+
+  std::vector<Part> parts_;
+  std::vector<std::pair<std::pair<int, int>, std::uint32_t>> cells_;  // squares to parts, sorted
+  geo::TriangleMesh bed_;
+};
+
+}  // namespace simbatch::roads

@@ -1,0 +1,188 @@
+#include "lib/scenario/map_town.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/core/hash.hpp"
+#include "base/core/number.hpp"
+#include "formats/osm/read.hpp"
+#include "lib/roads/carriageway.hpp"
+#include "lib/roads/codes.hpp"
+#include "lib/roads/hgt.hpp"
+#include "lib/roads/level_widths.hpp"
+#include "lib/roads/levels.hpp"
+#include "lib/scenario/codes.hpp"
+#include "lib/scenario/map_report.hpp"
+
+namespace simbatch::scenario::detail {
+namespace {
+
+/// Tags used for roads, buildings and houses.
+const std::vector<std::string> kKeys = {"highway",  "area",    "tunnel",   "building",  "building:levels",
+                                        "height",   "layer",   "location", "type",      "filePath",
+                                        "fileType", "rotY",    "sizeX",    "sizeY",     "sizeZ",
+                                        "name",     "landuse", "width",    "lanes",     "oneway",
+                                        "junction", "bridge",  "crossing", "direction", "traffic_signals:direction",
+                                        "natural",  "leisure", "amenity",  "waterway",  "railway",
+                                        "place",    "parking"};
+constexpr double kWidest = 1000;  ///< m, of a road or a pavement
+constexpr double kMargin = 100;   ///< m of ground around the roads if the setup has no Size
+/// Terrain of more heights stays a grid, which has no openings for the ramps of tunnels.
+constexpr std::size_t kMostOpened = std::size_t{1} << 20;
+
+bool check_widths(const TownFiles& files, Town& town) {
+  Diagnostics problems(files.setup->name());
+  for (const autosim::HighwayKind& kind : town.setup.highways.kinds) {
+    const double widest = std::max({kind.width, kind.left_pavement, kind.right_pavement});
+    if (widest > kWidest)
+      problems.report(
+          code::kRoadWidth, kind.place.at,
+          "a " + kind.kind + " is " + number_text(widest) + " m wide, expected at most " + number_text(kWidest) + " m");
+  }
+  const bool fits = !problems.has_errors();
+  town.problems.append(std::move(problems));
+  return fits;
+}
+
+/// Elevation tiles; nothing after an error.
+std::optional<std::vector<roads::HgtTile>> read_tiles(const std::vector<Input>& files, Diagnostics& problems) {
+  std::vector<roads::HgtTile> tiles;
+  for (const Input& file : files) {
+    Parsed<roads::HgtTile> tile = roads::read_hgt(file.text(), file.name());
+    problems.append(std::move(tile.diagnostics));
+    if (!tile.value) continue;
+    if (tile.value->voids > 0) {
+      Diagnostics about(file.name());
+      about.report(roads::code::kHgtVoid, {},
+                   std::to_string(tile.value->voids) + " of the tile's samples have no data, and are as a neighbor");
+      problems.append(std::move(about));
+    }
+    tiles.push_back(std::move(*tile.value));
+  }
+  if (tiles.size() != files.size()) return std::nullopt;
+  return tiles;
+}
+
+roads::HeightGrid grid_of_tiles(const std::vector<roads::HgtTile>& tiles, const autosim::MapSetup& setup,
+                                const roads::TerrainOptions& options, const std::string& file, Diagnostics& problems) {
+  std::size_t missing = 0;
+  roads::HeightGrid grid = roads::terrain_of(tiles, geo::LocalFrame({setup.osm.lat, setup.osm.lon}), options, missing);
+  if (missing > 0) {
+    Diagnostics about(file);
+    about.report(roads::code::kHgtVoid, {},
+                 std::to_string(missing) + " of the map's " + std::to_string(grid.heights.size()) +
+                     " points of ground lie outside of all elevation tiles; add the tiles beside it");
+    problems.append(std::move(about));
+  }
+  return grid;
+}
+
+roads::HeightGrid make_grid(const autosim::MapSetup& setup, const std::optional<roads::HeightMap>& heights,
+                            const std::vector<roads::HgtTile>& tiles, const std::string& first_tile,
+                            const std::vector<roads::Road>& roads, Diagnostics& problems) {
+  roads::TerrainOptions options;
+  if (setup.terrain) {
+    options = {setup.terrain->height_data_per_area, setup.terrain->height_division, setup.terrain->width,
+               setup.terrain->height};
+  } else if (!heights) {
+    const roads::Extent extent = roads::extent_of(roads);
+    options.width = 2 * (std::max(std::fabs(extent.low.east), std::fabs(extent.high.east)) + kMargin);
+    options.height = 2 * (std::max(std::fabs(extent.low.north), std::fabs(extent.high.north)) + kMargin);
+  }
+  if (heights) return roads::terrain_of(*heights, options);
+  if (!tiles.empty()) return grid_of_tiles(tiles, setup, options, first_tile, problems);
+  options.spacing = std::max(options.width, options.height) / 64;  // level: no need for more
+  return roads::flat_terrain(options);
+}
+
+/// Without tunnels, nor what passes under others by a layer under 0.
+void leave_out_tunnels(std::vector<roads::Road>& roads) {
+  std::erase_if(roads, [](const roads::Road& road) { return road.is_tunnel; });
+  for (roads::Road& road : roads) road.layer = std::max(road.layer, 0);
+}
+
+/// Areas and water, and the ground with openings for it and for what is under the ground.
+void cover_ground(const osm::Model& streets, const geo::LocalFrame& frame, std::optional<double> water_level, Town& town) {
+  roads::MapAreas areas = roads::map_areas(streets, frame, town.grid);
+  std::vector<std::vector<geo::EastNorth>> openings = town.structures.openings;
+  if (water_level && town.grid.heights.size() <= kMostOpened) {
+    town.water.emplace(areas, town.grid, *water_level);
+    areas.parts[static_cast<std::size_t>(roads::Cover::water)].clear();
+    const auto more = town.water->openings();
+    openings.insert(openings.end(), more.begin(), more.end());
+  }
+  town.covers = roads::cover_meshes(areas, town.grid, town.setup.roads.height_above_terrain * 0.8, openings);
+  if (!openings.empty()) town.opened_ground = roads::opened_ground(town.grid, openings);
+}
+
+}  // namespace
+
+std::string TownFiles::key() const {
+  std::string key = "town";
+  for (const std::optional<Input>* file : {&setup, &heights, &streets})
+    key += *file ? "\n" + (*file)->name() + "\n" + hex64(hash64((*file)->text())) : std::string("\n-");
+  for (const Input& tile : tiles) key += "\n" + tile.name() + "\n" + hex64(hash64(tile.text()));
+  if (water_level) key += "\nwater " + number_text(*water_level);
+  return key;
+}
+
+Town make_town(const TownFiles& files) {
+  Town town;
+  Parsed<autosim::MapSetup> setup = autosim::read_setup(files.setup->text(), files.setup->name());
+  bool is_good = setup.ok();
+  town.problems.append(std::move(setup.diagnostics));
+  if (is_good) town.setup = std::move(*setup.value);
+  town.is_placed = is_good;
+  is_good = is_good && check_widths(files, town);
+  std::optional<roads::HeightMap> heights;
+  if (files.heights) {
+    Parsed<roads::HeightMap> parsed = roads::read_height_map(files.heights->text(), files.heights->name());
+    town.problems.append(std::move(parsed.diagnostics));
+    heights = std::move(parsed.value);
+    is_good = is_good && heights.has_value();
+  }
+  const auto tiles = read_tiles(files.tiles, town.problems);
+  is_good = is_good && tiles.has_value();
+  osm::Model streets;
+  std::string street_name;
+  if (files.streets) {
+    osm::ReadOptions options;
+    options.keep_keys = kKeys;
+    Parsed<osm::Document> parsed = osm::read(*files.streets, options);
+    is_good = is_good && parsed.ok();
+    if (parsed.ok()) streets = std::move(parsed.value->model);
+    town.problems.append(std::move(parsed.diagnostics));
+    street_name = files.streets->name();
+  }
+  if (!is_good) return town;
+  const geo::LocalFrame frame({town.setup.osm.lat, town.setup.osm.lon});
+  roads::RoadSelection selection = roads::road_lines(streets, town.setup.highways, frame);
+  town.grid = make_grid(town.setup, heights, *tiles, files.tiles.empty() ? "" : files.tiles.front().name(), selection.roads,
+                        town.problems);
+  if ((heights || !tiles->empty()) && town.grid.heights.size() > kMostOpened) leave_out_tunnels(selection.roads);
+  town.is_level = !heights && tiles->empty();
+  town.buildings = roads::mapped_buildings(streets, frame, town.grid);
+  roads::open_passages(town.buildings, selection.roads);
+  auto houses = roads::generated_houses(streets, frame, town.grid, street_name);
+  town.problems.append(std::move(houses.diagnostics));
+  town.houses = std::move(*houses.value);
+  Diagnostics about_map(street_name);
+  report_extent(streets, town.setup, selection, town.grid, town.buildings, town.houses.size(), about_map);
+  town.roads = std::move(selection.roads);
+  const roads::Fitting fitting = roads::fit_roads(town.roads, town.buildings, town.houses);
+  report_fitting(fitting, town.buildings.crossed, about_map);
+  const roads::Levels levels = roads::set_levels(town.roads, roads::railway_lines(streets, frame));
+  report_levels(levels, roads::fit_levels(town.roads), about_map);
+  town.marks = roads::road_marks(streets, town.roads);
+  const roads::LevelPieces pieces = roads::split_levels(town.roads);
+  town.structures = roads::structures_of(pieces, town.setup.roads, town.grid);
+  town.meshes = roads::road_meshes(pieces.ground, town.setup.roads, town.grid, town.structures.openings, town.structures.low);
+  if (town.meshes.crowded) report_crowded(town.roads, *town.meshes.crowded, frame, about_map);
+  town.problems.append(std::move(about_map));
+  cover_ground(streets, frame, files.water_level, town);
+  town.is_good = !town.meshes.crowded;
+  return town;
+}
+
+}  // namespace simbatch::scenario::detail

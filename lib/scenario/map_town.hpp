@@ -1,0 +1,51 @@
+#pragma once
+/// The town of a map: what can be worked out from its files alone. Private to the room.
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/core/diagnostics.hpp"
+#include "base/core/input.hpp"
+#include "formats/autosim/setup.hpp"
+#include "lib/roads/areas.hpp"
+#include "lib/roads/buildings.hpp"
+#include "lib/roads/marks.hpp"
+#include "lib/roads/roads.hpp"
+#include "lib/roads/structures.hpp"
+
+namespace simbatch::scenario::detail {
+
+/// What a map's files are, without the scenario that uses them.
+struct Town {
+  bool is_good = false;    // all files could be read
+  bool is_placed = false;  // the setup at least: the origin is known, and the scenario's sensors are not blamed for it
+  Diagnostics problems;
+  autosim::MapSetup setup;
+  roads::HeightGrid grid;
+  bool is_level = true;  // the ground
+  std::vector<roads::Road> roads;
+  std::vector<roads::RoadMark> marks;
+  roads::RoadMeshes meshes;
+  roads::Structures structures;
+  std::array<geo::TriangleMesh, roads::kCovers> covers;
+  std::optional<roads::Water> water;  // with room in it
+  geo::TriangleMesh opened_ground;    // in place of the grid, if there are openings
+  roads::BuildingSelection buildings;
+  std::vector<roads::HouseBox> houses;
+};
+
+/// The files of a map; nothing where there is none.
+struct TownFiles {
+  std::optional<Input> setup, heights, streets;
+  std::vector<Input> tiles;           // elevation, in place of heights
+  std::optional<double> water_level;  // of the scenario, if it is not over the ground (m): the map's waters have room in them
+  /// Contents and names, which are in messages.
+  std::string key() const;
+};
+
+/// Reads and works out everything that depends on the files alone: most of the time that building takes.
+Town make_town(const TownFiles& files);
+
+}  // namespace simbatch::scenario::detail

@@ -1,0 +1,95 @@
+// Worlds of maps with areas and water.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "lib/scenario/build.hpp"
+#include "tests/support/support.hpp"
+#include "tests/unit/lib/scenario/map_folder.hpp"
+
+using namespace simbatch;
+using namespace simbatch::test::maps;
+
+namespace {
+using Places = std::vector<std::pair<double, double>>;
+
+/// A map about 48 north, 11 east, with a street to the east along its middle.
+class MapText {
+ public:
+  MapText() { add({{-200, 0}, {-50, 0}, {50, 0}, {200, 0}}, "<tag k=\"highway\" v=\"residential\"/>", false); }
+  void add(const Places& places, const std::string& tags, bool is_closed = true) {
+    std::string refs;
+    const int first = node_ + 1;
+    for (const auto& [east, north] : places) add_node(east, north, "");
+    for (int n = first; n <= node_; ++n) refs += ref(n);
+    if (is_closed) refs += ref(first);
+    ways_ += "<way id=\"" + std::to_string(++way_) + "\" version=\"1\">" + refs + tags + "</way>";
+  }
+  void add_node(double east, double north, const std::string& tags) {
+    const geo::LatLon at = geo::LocalFrame({48, 11}).to_geographic({east, north});
+    nodes_ += "<node id=\"" + std::to_string(++node_) + "\" version=\"1\" lat=\"" + number_text(at.lat) + "\" lon=\"" +
+              number_text(at.lon) + "\">" + tags + "</node>";
+  }
+  std::string text() const { return "<osm version=\"0.6\">" + nodes_ + ways_ + "</osm>"; }
+
+ private:
+  static std::string ref(int n) { return "<nd ref=\"" + std::to_string(n) + "\"/>"; }
+  std::string nodes_, ways_;
+  int node_ = 0, way_ = 0;
+};
+
+std::string world_with(const std::string& physics, const std::string& objects) {
+  return "<World name=\"w\"><Physics><Engine name=\"e\"><StepSize value=\"0.005\"/></Engine>" + physics +
+         "</Physics><Terrain><Map name=\"m\"><Folder path=\"map\"/></Map></Terrain><Objects>" + objects + "</Objects></World>";
+}
+std::string crate(const std::string& name, double x, double z, double mass, const std::string& height = "above=\"0.1\"") {
+  return "<Box name=\"" + name + "\"><Position x=\"" + number_text(x) + "\" z=\"" + number_text(z) + "\" " + height +
+         "/><Size x=\"1\" y=\"1\" z=\"1\"/><Mass value=\"" + number_text(mass) + "\"/></Box>";
+}
+const Places kPond = {{-20, 20}, {20, 20}, {20, 60}, {-20, 60}};
+const std::string kWater = "<tag k=\"natural\" v=\"water\"/>";
+}  // namespace
+
+TEST_CASE("map areas: a crate floats on the pond and not beside it") {
+  MapText map;
+  map.add(kPond, kWater);
+  Folder folder(
+      world_with("<Water name=\"w\"><Level value=\"-0.5\"/><Density value=\"1000\"/></Water>",
+                 crate("light", 0, 40, 500, "y=\"-0.98\"") + crate("heavy", 10, 40, 1500) + crate("ashore", 40, 40, 500)),
+      {48, 11});
+  folder.add("map.osm", map.text());
+  auto result = folder.build();
+  CAPTURE(simbatch::test::all_text(result.diagnostics));
+  REQUIRE(result.value.has_value());
+  sim::Simulation& simulation = *result.value->simulation;
+  simulation.start();
+  for (int i = 0; i < 4000; ++i) REQUIRE(simulation.step());
+  const auto y = [&](const char* name) { return simulation.world().pose(simulation.world().find_body(name)).p.y; };
+  CHECK(std::fabs(y("light") + 0.5) < 0.05);  // half under water
+  CHECK(y("heavy") == doctest::Approx(-3.5 + 0.5).epsilon(0.05));
+  CHECK(y("ashore") == doctest::Approx(0.5).epsilon(0.05));
+}
+
+TEST_CASE("map areas: without water in the scenario the pond is a surface on the ground") {
+  MapText map;
+  map.add(kPond, kWater);
+  map.add({{60, 20}, {100, 20}, {100, 60}, {60, 60}}, "<tag k=\"leisure\" v=\"park\"/>");
+  Folder folder(world_with("", crate("light", 0, 40, 500)), {48, 11});
+  folder.add("map.osm", map.text());
+  auto result = folder.build();
+  CAPTURE(simbatch::test::all_text(result.diagnostics));
+  REQUIRE(result.value.has_value());
+  physics::World& world = result.value->simulation->world();
+  const auto below = [&](double x, double z) {
+    const auto hit = world.ray_cast({x, 0.06, z}, {x, -5, z});
+    REQUIRE(hit.has_value());
+    return world.name(hit->body);
+  };
+  CHECK(below(10, 40) == "areas.water");
+  CHECK(below(80, 40) == "areas.park");
+  CHECK(below(120, 40) == "terrain");
+  CHECK(below(0, 0) == "roads");
+}
