@@ -18,6 +18,7 @@ namespace {
 struct Sign {
   bool is_crossing = false, is_stop = false, is_signal = false;
   int direction = 0;
+  RoadMark::Sign kind = RoadMark::Sign::none;
 };
 
 Sign sign_of(const osm::Model& map, std::span<const osm::TagId> tags) {
@@ -26,7 +27,11 @@ Sign sign_of(const osm::Model& map, std::span<const osm::TagId> tags) {
   Sign sign;
   sign.is_crossing = highway == "crossing" && crossing != "unmarked" && crossing != "no";
   sign.is_signal = highway == "traffic_signals";
-  sign.is_stop = highway == "stop" || highway == "give_way" || sign.is_signal;
+  sign.kind = sign.is_signal          ? RoadMark::Sign::signal
+              : highway == "stop"     ? RoadMark::Sign::stop
+              : highway == "give_way" ? RoadMark::Sign::give_way
+                                      : RoadMark::Sign::none;
+  sign.is_stop = sign.kind != RoadMark::Sign::none;
   const std::string_view direction = sign.is_signal ? value("traffic_signals:direction") : value("direction");
   sign.direction = direction == "forward" ? 1 : direction == "backward" ? -1 : 0;
   return sign;
@@ -65,9 +70,9 @@ class Marker {
       if (uses == uses_.end()) continue;
       const bool is_junction = arms(uses->second) > 2;
       if (entry.second.is_signal && is_junction)
-        add_signal(uses->second);
+        add_signal(uses->second, entry.first);
       else if (!is_junction)
-        for (const Use& use : uses->second) add(entry.second, use);
+        for (const Use& use : uses->second) add(entry.second, use, entry.first);
     }
     const auto key = [](const RoadMark& m) { return std::tuple(m.road, m.along, static_cast<int>(m.kind), m.direction); };
     std::sort(marks_.begin(), marks_.end(), [&](const RoadMark& a, const RoadMark& b) { return key(a) < key(b); });
@@ -85,19 +90,20 @@ class Marker {
     return n;
   }
 
-  void add(const Sign& sign, const Use& use) {
+  void add(const Sign& sign, const Use& use, std::uint32_t node) {
     const double along = along_[use.road][use.index];
     if (sign.is_crossing) {
       // Where two ways meet, one of them has it.
       const auto& all = uses_[roads_[use.road].nodes[use.index]];
-      if (all.front().road == use.road) marks_.push_back({RoadMark::Kind::crossing, use.road, along, 0});
+      if (all.front().road == use.road)
+        marks_.push_back({RoadMark::Kind::crossing, use.road, along, 0, RoadMark::Sign::none, node});
       return;
     }
     int direction = sign.direction;
     if (direction == 0 && !sign.is_signal) direction = towards_junction(use);
     const int one_way = roads_[use.road].one_way;
     if (one_way != 0 && direction == -one_way) return;
-    marks_.push_back({RoadMark::Kind::stop_line, use.road, along, one_way != 0 ? one_way : direction});
+    marks_.push_back({RoadMark::Kind::stop_line, use.road, along, one_way != 0 ? one_way : direction, sign.kind, node});
   }
 
   /// 1 if the nearest junction on the road is ahead, -1 if it is behind, 0 if there is none.
@@ -115,7 +121,7 @@ class Marker {
     return direction;
   }
 
-  void add_signal(const std::vector<Use>& uses) {
+  void add_signal(const std::vector<Use>& uses, std::uint32_t node) {
     for (const Use& use : uses) {
       double widest = 0;
       for (const Use& other : uses)
@@ -123,9 +129,10 @@ class Marker {
       const double back = widest / 2 + kSetback, here = along_[use.road][use.index];
       const Road& road = roads_[use.road];
       // Before the node for traffic ahead, and after it for traffic that comes back.
-      if (road.one_way >= 0 && here - back > 0) marks_.push_back({RoadMark::Kind::stop_line, use.road, here - back, 1});
+      if (road.one_way >= 0 && here - back > 0)
+        marks_.push_back({RoadMark::Kind::stop_line, use.road, here - back, 1, RoadMark::Sign::signal, node});
       if (road.one_way <= 0 && here + back < along_[use.road].back())
-        marks_.push_back({RoadMark::Kind::stop_line, use.road, here + back, -1});
+        marks_.push_back({RoadMark::Kind::stop_line, use.road, here + back, -1, RoadMark::Sign::signal, node});
     }
   }
 

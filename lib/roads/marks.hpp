@@ -14,6 +14,8 @@ struct RoadMark {
   std::uint32_t road = 0;  ///< index
   double along = 0;        ///< of its middle, from the beginning of the road's line (m)
   int direction = 0;  ///< stop lines: for traffic in the direction in which the road is drawn (1), against it (-1), both (0)
+  enum class Sign { none, stop, give_way, signal } sign = Sign::none;  ///< at a stop line
+  std::uint32_t node = 0;                                              ///< number of the map's node that asks for it
 };
 
 /// The marks of a map, by its nodes on roads (OSM wiki, "Tag:highway=crossing", "Tag:highway=stop", "Tag:highway=give_way",

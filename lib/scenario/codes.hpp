@@ -59,6 +59,8 @@ inline constexpr Code kMapCrowded{"sim-map-crowded", Severity::error,
                                   "roads of a map lie over one another too often, or are too long, to be laid out"};
 inline constexpr Code kMapLevels{"sim-map-levels", Severity::note,
                                  "roads of a map are raised or lowered where others cross them"};
+inline constexpr Code kSignals{"sim-signals", Severity::error,
+                               "a robot is the traffic signals of a map, and there is no map, or it has none"};
 inline constexpr Code kSensorFiles{"sim-sensor-files", Severity::warning,
                                    "sensor files of autonomous objects are not read: the objects have no sensors"};
 
@@ -75,11 +77,12 @@ inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
                                    "a LaserScanner's rate exceeds the number of steps per second: it scans once per step"};
 
 inline constexpr const Code* kAll[] = {
-    &kFile,          &kOutside,   &kOrigin,       &kOriginDiffers, &kShape,          &kControlDevice, &kControlInput,
-    &kStep,          &kNoWheels,  &kNoPower,      &kWheelReach,    &kOverlap,        &kFixed,         &kFast,
-    &kNoiseUnused,   &kNoGround,  &kArticulation, &kSensorLatency, &kSensorRate,     &kDeviceLink,    &kNetwork,
-    &kNetworkUnused, &kRoadWidth, &kSensorFiles,  &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,
-    &kScannerRate,   &kMapFar,    &kMapCropped,   &kMapNarrow,     &kRoad,           &kMapCrowded,    &kMapLevels};
+    &kFile,         &kOutside,        &kOrigin,      &kOriginDiffers, &kShape,        &kControlDevice,
+    &kControlInput, &kStep,           &kNoWheels,    &kNoPower,       &kWheelReach,   &kOverlap,
+    &kFixed,        &kFast,           &kNoiseUnused, &kNoGround,      &kArticulation, &kSensorLatency,
+    &kSensorRate,   &kDeviceLink,     &kNetwork,     &kNetworkUnused, &kRoadWidth,    &kSensorFiles,
+    &kMissionPart,  &kMissionVehicle, &kMissionDive, &kScannerRays,   &kScannerRate,  &kMapFar,
+    &kMapCropped,   &kMapNarrow,      &kRoad,        &kMapCrowded,    &kMapLevels,    &kSignals};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

@@ -11,6 +11,7 @@
 #include "lib/roads/road_place.hpp"
 #include "lib/scenario/build_cache.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/scenario/map_signals.hpp"
 #include "lib/scenario/map_town.hpp"
 
 namespace simbatch::scenario::detail {
@@ -61,6 +62,8 @@ class MapBuilder {
     add_covers(*town);
     add_buildings(town->buildings);
     add_houses(town->houses);
+    site_.assembly.furniture = std::shared_ptr<const std::vector<roads::Furniture>>(town, &town->furniture);
+    add_furniture(town->furniture);
     for (auto& [square, body] : bodies_)
       scene_.appearance.parts[static_cast<std::uint32_t>(site_.simulation.world().add_body(std::move(body)))] =
           std::move(looks_[square]);
@@ -261,6 +264,20 @@ class MapBuilder {
       physics::BodySettings& body = body_at("houses", house.base.x, house.base.z, std::move(look));
       const geo::Vec3 middle = house.base + geo::Vec3{0, house.size.y / 2, 0} - body.pose.p;
       body.parts.push_back({physics::Box{house.size}, {middle, geo::rotation({0, 1, 0}, geo::radians(house.heading))}});
+    }
+  }
+
+  /// Heads of signals only if they are not a robot's parts.
+  void add_furniture(const std::vector<roads::Furniture>& furniture) {
+    const bool has_heads = !has_signals(site_.file);
+    for (const roads::Furniture& piece : furniture) {
+      std::vector<roads::FurnitureBox> boxes = roads::boxes_of(piece.kind);
+      if (piece.kind == roads::Furniture::Kind::signal && !has_heads) boxes.pop_back();
+      const geo::Quat turn = geo::rotation({0, 1, 0}, piece.heading);
+      for (const roads::FurnitureBox& box : boxes) {
+        physics::BodySettings& body = body_at("furniture", piece.at.x, piece.at.z, {scene::Material::plain, {}});
+        body.parts.push_back({physics::Box{box.size}, {piece.at - body.pose.p + turn * box.middle, turn}});
+      }
     }
   }
 

@@ -19,13 +19,13 @@ namespace simbatch::scenario::detail {
 namespace {
 
 /// Tags used for roads, buildings and houses.
-const std::vector<std::string> kKeys = {"highway",  "area",    "tunnel",   "building",  "building:levels",
-                                        "height",   "layer",   "location", "type",      "filePath",
-                                        "fileType", "rotY",    "sizeX",    "sizeY",     "sizeZ",
-                                        "name",     "landuse", "width",    "lanes",     "oneway",
-                                        "junction", "bridge",  "crossing", "direction", "traffic_signals:direction",
-                                        "natural",  "leisure", "amenity",  "waterway",  "railway",
-                                        "place",    "parking"};
+const std::vector<std::string> kKeys = {"highway",  "area",    "tunnel",      "building",  "building:levels",
+                                        "height",   "layer",   "location",    "type",      "filePath",
+                                        "fileType", "rotY",    "sizeX",       "sizeY",     "sizeZ",
+                                        "name",     "landuse", "width",       "lanes",     "oneway",
+                                        "junction", "bridge",  "crossing",    "direction", "traffic_signals:direction",
+                                        "natural",  "leisure", "amenity",     "waterway",  "railway",
+                                        "place",    "parking", "traffic_sign"};
 constexpr double kWidest = 1000;  ///< m, of a road or a pavement
 constexpr double kMargin = 100;   ///< m of ground around the roads if the setup has no Size
 /// Terrain of more heights stays a grid, which has no openings for the ramps of tunnels.
@@ -175,6 +175,7 @@ Town make_town(const TownFiles& files) {
   const roads::Levels levels = roads::set_levels(town.roads, roads::railway_lines(streets, frame));
   report_levels(levels, roads::fit_levels(town.roads), about_map);
   town.marks = roads::road_marks(streets, town.roads);
+  town.furniture = roads::street_furniture(streets, frame, town.roads, town.marks, town.grid);
   const roads::LevelPieces pieces = roads::split_levels(town.roads);
   town.structures = roads::structures_of(pieces, town.setup.roads, town.grid);
   town.meshes = roads::road_meshes(pieces.ground, town.setup.roads, town.grid, town.structures.openings, town.structures.low);

@@ -11,6 +11,7 @@
 #include "formats/autosim/setup.hpp"
 #include "lib/roads/areas.hpp"
 #include "lib/roads/buildings.hpp"
+#include "lib/roads/furniture.hpp"
 #include "lib/roads/marks.hpp"
 #include "lib/roads/roads.hpp"
 #include "lib/roads/structures.hpp"
@@ -27,6 +28,7 @@ struct Town {
   bool is_level = true;  // the ground
   std::vector<roads::Road> roads;
   std::vector<roads::RoadMark> marks;
+  std::vector<roads::Furniture> furniture;
   roads::RoadMeshes meshes;
   roads::Structures structures;
   std::array<geo::TriangleMesh, roads::kCovers> covers;

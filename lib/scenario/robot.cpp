@@ -10,6 +10,7 @@
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/import.hpp"
+#include "lib/scenario/map_signals.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
@@ -134,6 +135,7 @@ std::optional<RobotFile> read_robot_file(const Site& site, const autosim::RobotE
   if (site.robots != nullptr)
     if (const auto made = site.robots->find(entry.name); made != site.robots->end())
       return RobotFile{site.files.scenario(), made->second, {}, false, {}};
+  if (entry.file == kSignalsOfMap) return signals_of_map(site, entry);
   const auto input = site.files.open(entry.file, entry.place.at);
   if (!input) return std::nullopt;
   if (const file_kind::Kind kind = file_kind::kind_of(input->text()); is_imported(kind))
@@ -192,7 +194,8 @@ Scene build_robots(const Site& site) {
         site.options.robot_texts.contains(entry.name) || (site.robots != nullptr && site.robots->contains(entry.name));
     const auto [file, fresh] = files.try_emplace(has_text ? entry.name + "=" + entry.file : entry.file);
     if (fresh) file->second = read_robot_file(site, entry);
-    if (file->second) build_robot(site, entry, *file->second, group++, boards, scene);
+    if (file->second)
+      build_robot(site, entry.file == kSignalsOfMap ? signals_entry(entry) : entry, *file->second, group++, boards, scene);
   }
   return scene;
 }

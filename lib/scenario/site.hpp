@@ -15,6 +15,7 @@
 #include "base/geo/pose.hpp"
 #include "formats/autosim/robot.hpp"
 #include "formats/autosim/world.hpp"
+#include "lib/roads/furniture.hpp"
 #include "lib/roads/road_lines.hpp"
 #include "lib/scenario/build.hpp"
 #include "lib/scenario/files.hpp"
@@ -65,7 +66,8 @@ struct Assembly {
   std::shared_ptr<const std::vector<roads::Road>> roads;  ///< of the map; null: there is no map
   /// The map's ground, to which heights of roads refer, if roads lie over each other; else null.
   std::shared_ptr<const geo::HeightGrid> ground_under_roads;
-  double road_lift = 0;             ///< of lanes over that, m
+  std::shared_ptr<const std::vector<roads::Furniture>> furniture;  ///< of the map; null: there is no map
+  double road_lift = 0;                                            ///< of lanes over that, m
   bool is_ground_reported = false;  ///< reported: something is placed where there is no ground, or the ground is missing
 };
 

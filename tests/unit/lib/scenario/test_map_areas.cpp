@@ -1,4 +1,4 @@
-// Worlds of maps with areas and water.
+// Worlds of maps with areas, water, signals and lamps.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lib/scenario/build.hpp"
+#include "lib/scenario/codes.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/lib/scenario/map_folder.hpp"
 
@@ -34,6 +35,10 @@ class MapText {
               number_text(at.lon) + "\">" + tags + "</node>";
   }
   std::string text() const { return "<osm version=\"0.6\">" + nodes_ + ways_ + "</osm>"; }
+  void tag_node(int node, const std::string& tags) {
+    const auto at = nodes_.find("></node>", nodes_.find("<node id=\"" + std::to_string(node) + "\""));
+    nodes_.insert(at + 1, tags);
+  }
 
  private:
   static std::string ref(int n) { return "<nd ref=\"" + std::to_string(n) + "\"/>"; }
@@ -92,4 +97,45 @@ TEST_CASE("map areas: without water in the scenario the pond is a surface on the
   CHECK(below(80, 40) == "areas.park");
   CHECK(below(120, 40) == "terrain");
   CHECK(below(0, 0) == "roads");
+}
+
+TEST_CASE("map areas: signals are lights that a control sets") {
+  MapText map;
+  map.tag_node(2, "<tag k=\"highway\" v=\"traffic_signals\"/>");
+  map.add_node(0, 7, "<tag k=\"highway\" v=\"street_lamp\"/>");
+  Folder folder(world_with("",
+                           "<Robot name=\"signals\" file=\"map:signals\"><Position x=\"0\" z=\"0\"/>"
+                           "<Control time=\"0.1\" device=\"s2_1.green\" value=\"1\"/></Robot>"),
+                {48, 11});
+  folder.add("map.osm", map.text());
+  auto result = folder.build();
+  CAPTURE(simbatch::test::all_text(result.diagnostics));
+  REQUIRE(result.value.has_value());
+  sim::Simulation& simulation = *result.value->simulation;
+  simulation.start();
+  const auto green = [&] { return simulation.tree().find("signals.s2_1.green")->values()[0]; };
+  CHECK(green() == 0);
+  for (int i = 0; i < 40; ++i) REQUIRE(simulation.step());
+  CHECK(green() == 1);
+  // For both directions, on the right of the street, over the ground.
+  for (const auto& [part, north] : {std::pair("signals.s2_1", -4.4), std::pair("signals.s2_2", 4.4)}) {
+    const sim::TreeNode* node = simulation.tree().find(part);
+    REQUIRE(node != nullptr);
+    CHECK(node->values()[0] == doctest::Approx(-50).epsilon(1e-3));
+    CHECK(node->values()[1] == doctest::Approx(2.75).epsilon(1e-3));
+    CHECK(node->values()[2] == doctest::Approx(north).epsilon(1e-3));
+  }
+  // The lamp's pole is an obstacle.
+  const auto hit = simulation.world().ray_cast({-1, 3, 7}, {1, 3, 7});
+  REQUIRE(hit.has_value());
+  CHECK(simulation.world().name(hit->body).starts_with("furniture."));
+}
+
+TEST_CASE("map areas: signals of a map that has none are an error") {
+  Folder folder(world_with("", "<Robot name=\"signals\" file=\"map:signals\"><Position x=\"0\" z=\"0\"/></Robot>"), {48, 11});
+  folder.add("map.osm", MapText().text());
+  auto result = folder.build();
+  CHECK_FALSE(result.value.has_value());
+  simbatch::test::Expected expected(result.diagnostics);
+  CHECK(expected.take(scenario::code::kSignals).find("none on its streets") != std::string::npos);
 }
