@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/core/input.hpp"
+#include "base/core/line_ends.hpp"
 #include "base/core/text.hpp"
 #include "formats/inventor/codes.hpp"
 #include "formats/inventor/inventor.hpp"
@@ -81,7 +82,8 @@ std::optional<Box> bounding_box(const Mesh& mesh) {
 Parsed<Scene> read_inventor(std::string_view text, const ReadOptions& options, std::string_view file_name) {
   Parsed<Scene> result;
   result.diagnostics = Diagnostics(std::string(file_name));
-  text = without_byte_order_mark(text);
+  const std::optional<std::string> copy = with_line_feeds(text);
+  text = without_byte_order_mark(copy ? *copy : text);
   Scene scene;
   scene.dialect = read_head(text, result.diagnostics);
   if (scene.dialect >= Dialect::vrml_1_0 && has_suffix(file_name, ".iv"))

@@ -398,8 +398,8 @@ void SceneReader::finish() {
   for (const auto& [type, count] : scene_.unknown)
     diagnostics_->report(
         code::kUnknownNode, {},
-        fmt::format("{} of the unknown type {} {} skipped", count == 1 ? "1 node" : fmt::format("{} nodes", count),
-                    quoted(type), count == 1 ? "is" : "are"));
+        fmt::format("{} of {} {} {} skipped", count == 1 ? "1 node" : fmt::format("{} nodes", count),
+                    type == "Text3" ? "the type" : "the unknown type", quoted(type), count == 1 ? "is" : "are"));
   if (scene_.mesh.triangles.empty() && !stopped_) diagnostics_->report(code::kEmpty, {}, "the file has no triangles");
 }
 

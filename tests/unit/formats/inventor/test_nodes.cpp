@@ -163,3 +163,23 @@ TEST_CASE("inventor: a mesh is written with a material for each color") {
   CHECK(iv(text.substr(text.find('\n') + 1)).mesh == mesh);
   CHECK(!inventor::bounding_box(inventor::Mesh{}));
 }
+
+TEST_CASE("inventor: Text3 is skipped and told; text without a body is not") {
+  const auto solid =
+      inventor::read_inventor("#Inventor V2.1 ascii\nCube { }\nText3 { string \"x\" }\nText3 { string \"y\" }\n", {}, "a");
+  CHECK(test::Expected(solid.diagnostics).take(inventor::code::kUnknownNode) == "2 nodes of the type \"Text3\" are skipped");
+  const auto flat = inventor::read_inventor("#Inventor V2.1 ascii\nCube { }\nText2 { string \"x\" }\n", {}, "a");
+  CHECK(flat.diagnostics.empty());
+}
+
+TEST_CASE("inventor: a file with CR as line ends is read as one with LF") {
+  std::string text = "#Inventor V2.1 ascii\n# a comment\nCube { width 3 }\n";
+  const auto lf = inventor::read_inventor(text, {}, "a");
+  for (char& c : text)
+    if (c == '\n') c = '\r';
+  const auto cr = inventor::read_inventor(text, {}, "a");
+  CHECK(cr.diagnostics.empty());
+  REQUIRE(cr.value);
+  CHECK(cr.value->mesh.points == lf.value->mesh.points);
+  CHECK(cr.value->mesh.triangles.size() == 12);
+}
