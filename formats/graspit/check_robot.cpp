@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "formats/graspit/codes.hpp"
+#include "formats/graspit/robot_class.hpp"
 
 namespace simbatch::graspit {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 constexpr std::string_view kClasses[] = {"Robot",    "Hand",       "Puma560",   "Barrett",
                                          "Robonaut", "Pr2Gripper", "HumanHand", "Shadow"};
 constexpr std::string_view kLaterClasses[] = {"Pr2Gripper2010", "RobotIQ", "M7", "M7Tool", "IRp6", "Snake", "McGrip"};
+constexpr std::string_view kNoHands[] = {"Robot", "Puma560", "IRp6", "Snake"};
 constexpr std::pair<std::string_view, LinkKind> kLinks[] = {{"Revolute", LinkKind::revolute},
                                                             {"Prismatic", LinkKind::prismatic},
                                                             {"Universal", LinkKind::universal},
@@ -36,6 +38,10 @@ std::uint32_t joints_of(LinkKind kind) {
     case LinkKind::fixed: break;
   }
   return 0;
+}
+
+bool is_hand(std::string_view class_name) {
+  return std::find(std::begin(kNoHands), std::end(kNoHands), class_name) == std::end(kNoHands);
 }
 
 namespace detail {

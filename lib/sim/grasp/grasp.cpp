@@ -6,8 +6,10 @@
 #include <cctype>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
+#include "formats/graspit/robot_class.hpp"
 #include "lib/grasp/material.hpp"
 #include "lib/sim/device/body_table.hpp"
 #include "lib/sim/grasp/range.hpp"
@@ -191,7 +193,8 @@ class Builder {
       if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-') c = '_';
     if (name.empty()) name = "body";
     std::string result = name;
-    for (int i = 2; !names_.insert(result).second; ++i) result = name + "_" + std::to_string(i);
+    // Numbers of a name are given in order: those below its last are taken.
+    for (int& i = numbers_[name]; !names_.insert(result).second;) result = name + "_" + std::to_string(++i + 1);
     return result;
   }
 
@@ -283,7 +286,7 @@ class Builder {
       const graspit::Dof& dof = from->model.dofs[d];
       DofDrive& to = drive.dofs[d];
       const bool length = from->dof_is_length[d];
-      to.velocity = dof.velocity * (length ? 0.001 : 1);
+      to.velocity = graspit::is_hand(from->model.class_name) ? dof.velocity * (length ? 0.001 : 1) : 0;
       to.speed_gain = dof.kd > 0 ? std::clamp(dof.kp / dof.kd, -1e6, 1e6) : 0;
       to.min = std::isfinite(limits[d].min) ? std::min(limits[d].min, limits[d].max) : -1e9;
       to.max = std::isfinite(limits[d].max) ? std::max(limits[d].min, limits[d].max) : 1e9;
@@ -359,6 +362,7 @@ class Builder {
   std::unique_ptr<GraspParticipant> participant_;
   TreeNode* parent_ = &simulation_.tree();
   std::set<std::string> names_;
+  std::map<std::string, int> numbers_;
 };
 
 }  // namespace

@@ -169,3 +169,24 @@ TEST_CASE("grasp: values that a simulation cannot handle are reported, and an im
     for (int i = 0; i < 5; ++i) CHECK(simulation.step());
   }
 }
+
+TEST_CASE("grasp: hands close, and arms hold the values of their DOFs") {
+  for (const char* kind : {"Hand", "Barrett", "Robot", "Puma560"}) {
+    CAPTURE(kind);
+    Run run;
+    std::filesystem::create_directories(run.folder.path() / "arm/iv");
+    for (const char* name : {"arm/iv/palm.iv", "arm/iv/link.iv"})
+      test::write_text(run.folder.file(name),
+                       "#Inventor V2.1 ascii\n#mass 100\nSeparator { Translation { translation -50 0 0 } Cube { width 100 "
+                       "height 20 depth 20 } }\n");
+    test::write_text(run.folder.file("arm/arm.cfg"), std::string(kind) +
+                                                         "\npalm.iv\n1\nr 1 5e+9 1e+11 1e+7 20\n1\n1\n1\nt 30 0 0\n\n"
+                                                         "d0 0 100 0 -90 90\nRevolute\nlink.iv 0\n");
+    run.start("Robot\narm/arm.cfg\n0.25\nT (1 0 0 0)[0 0 0]\n\n");
+    run.seconds(1.5);
+    const std::span<const double> dofs = run.simulation->tree().find("arm.dofs")->values();
+    const bool hand = std::string_view(kind) == "Hand" || std::string_view(kind) == "Barrett";
+    CHECK(dofs[0] == doctest::Approx(hand ? 1.25 : 0.25).epsilon(0.01));
+    CHECK(dofs[1] == doctest::Approx(hand ? 1.25 : 0.25).epsilon(0.05));
+  }
+}
