@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/core/diagnostics.hpp"
@@ -46,9 +47,15 @@ auto to(std::optional<T>& value) {
 constexpr const char* kWhole = "a whole number";
 constexpr const char* kNumber = "a number";
 
+/// 1000000, not 1e+06.
+std::string limit_text(double limit) {
+  constexpr double kExact = 9007199254740992;  // 2^53
+  return limit == std::floor(limit) && std::fabs(limit) <= kExact ? rounded_text(limit, 0) : number_text(limit);
+}
+
 std::string text_of(const Limits& limits) {
   const bool low = limits.low > -kUnlimited, high = limits.high < kUnlimited;
-  if (low && high) return fmt::format("{} to {}", number_text(limits.low), number_text(limits.high));
+  if (low && high) return fmt::format("{} to {}", limit_text(limits.low), limit_text(limits.high));
   if (low && limits.above_low) return fmt::format("greater than {}", number_text(limits.low));
   if (low) return fmt::format("{} or more", number_text(limits.low));
   if (high) return fmt::format("at most {}", number_text(limits.high));

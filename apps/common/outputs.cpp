@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <utility>
 
 #include "base/core/diagnostics.hpp"
+#include "base/core/input.hpp"
 
 namespace simbatch::cli {
 namespace {
@@ -56,6 +59,12 @@ std::string Outputs::conflict(const ReadFiles& read) const {
     if (output.name != "-" && read.has(output.name))
       return fmt::format("{} would overwrite a file that was read ({})", output.what, simbatch::quoted(output.name));
   return conflict();
+}
+
+void require_folder(const std::string& file) {
+  if (file.empty() || file == "-" || ::access(file.c_str(), W_OK) == 0) return;
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  if (::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) throw IoError::from_errno(file, "cannot write", errno);
 }
 
 }  // namespace simbatch::cli

@@ -34,4 +34,9 @@ class Outputs {
   std::vector<File> inputs_, outputs_;
 };
 
+/// For commands that take long: refuses at once what could not be written at their end. Nothing is created or changed.
+/// @param file  that a command is going to write; "" and "-" are fine
+/// @throws IoError if its folder is missing or may not be written
+void require_folder(const std::string& file);
+
 }  // namespace simbatch::cli

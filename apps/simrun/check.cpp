@@ -31,6 +31,7 @@ cli::ExitCode check(const CheckOptions& options, cli::Reporter& reporter) {
       holding += checked->outcome.verdict == expect::Verdict::holds;
     }
   });
+  if (all == 0) return reporter.finish();  // each has a problem, which was shown
   const std::string rows = trace.header.every == 1 ? "" : fmt::format(", each {}th step", trace.header.every);
   reporter.status(fmt::format("{} of {} expectations hold in {} rows{}", holding, all, trace.steps.size(), rows));
   return reporter.finish();

@@ -42,7 +42,7 @@ void add_expectations(const std::vector<std::string>& words, const scenario::Bui
 
 void report_outcome(const expect::Expectation& expectation, const expect::Outcome& outcome, cli::Reporter& reporter) {
   const std::string text = (expectation.name == expectation.text ? quoted(expectation.name, 200) : quoted(expectation.name)) +
-                           " " + expect::describe(outcome);
+                           " " + expect::describe(expectation, outcome);
   if (outcome.verdict != expect::Verdict::fails) {
     reporter.status(text);
     return;

@@ -88,6 +88,7 @@ ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
     cli::print_error("simrun: no scenario with <Expectations> was found");
     return reporter.finish(ExitCode::input);
   }
+  cli::require_folder(options.junit);
   cli::handle_interrupts_by_polling();
   study::TestOptions how;
   how.build.root = options.root;
@@ -102,6 +103,7 @@ ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
   how.keep_going = [] { return !cli::interrupted(); };
   Totals totals;
   const auto results = study::run_tests(scenarios, how, [&](const TestResult& result) {
+    if (!result.refusal.empty()) return;
     count(result, totals);
     cli::print(lines_of(result, reporter.options().verbose > 0));
   });
@@ -112,10 +114,10 @@ ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
   }
   if (!options.junit.empty()) write_file(options.junit, study::junit(results));
   const std::size_t not_run = scenarios.size() - totals.passed - totals.not_passed - totals.skipped;
-  reporter.status(fmt::format("{} of {} scenarios pass{}{}; {} expectations hold, {} fail, {} are undecided", totals.passed,
-                              scenarios.size(), totals.skipped == 0 ? "" : fmt::format(", {} are skipped", totals.skipped),
-                              not_run == 0 ? "" : fmt::format(", {} were not run", not_run), totals.hold, totals.fail,
-                              totals.undecided));
+  const auto if_any = [](std::size_t n, const char* what) { return n == 0 ? std::string() : fmt::format(", {} {}", n, what); };
+  reporter.status(fmt::format("scenarios: {} of {} pass{}{}; expectations: {} hold, {} fail, {} undecided", totals.passed,
+                              scenarios.size(), if_any(totals.skipped, "skipped"), if_any(not_run, "not run"), totals.hold,
+                              totals.fail, totals.undecided));
   if (!without.empty())
     reporter.status(fmt::format("{} found without <Expectations>, not run",
                                 without.size() == 1 ? "1 scenario was" : fmt::format("{} scenarios were", without.size())));

@@ -26,4 +26,9 @@ std::string describe(const Outcome& outcome) {
   return text;
 }
 
+std::string describe(const Expectation& expectation, const Outcome& outcome) {
+  const bool is_first_step = outcome.verdict == Verdict::fails && !expectation.is_over_time();
+  return describe(outcome) + (is_first_step ? "; only step 0 was looked at, did you mean always or eventually?" : "");
+}
+
 }  // namespace simbatch::expect

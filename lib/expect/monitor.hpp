@@ -51,6 +51,8 @@ struct Outcome {
 /// "fails by 0.31 m, in step 1411 (7.055 s): impreza.chassis.psd0.distance > 0.5 (0.19 > 0.5)". Numbers have six significant
 /// digits.
 std::string describe(const Outcome& outcome);
+/// The same; of a failed condition that was looked at in step 0 alone it says so.
+std::string describe(const Expectation& expectation, const Outcome& outcome);
 
 class Monitor {
  public:

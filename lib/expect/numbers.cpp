@@ -125,6 +125,20 @@ void NumberCompiler::report_unknown(const Node& node, const std::string& name, s
   diagnostics_.report(code::kName, expectation_.at(node), std::move(message));
 }
 
+void NumberCompiler::report_unplaced(const Node& node, const std::string& name, std::string problem) {
+  if (problem.empty()) {
+    problem = "there is no node " + quoted(name) + " with a position (fields x, y, z)";
+    if (fields_.empty()) fields_ = source_.fields();
+    std::vector<std::string_view> placed;
+    for (const std::string_view field : fields_)
+      if (field.ends_with(".x")) placed.push_back(field.substr(0, field.size() - 2));
+    const auto part = std::find_if(placed.begin(), placed.end(), [&](std::string_view p) { return p.starts_with(name + "."); });
+    const std::string_view near = part != placed.end() ? *part : nearest(name, placed);
+    if (!near.empty()) problem += ", did you mean " + quoted(near) + "?";
+  }
+  diagnostics_.report(code::kName, expectation_.at(node), std::move(problem));
+}
+
 void NumberCompiler::compare(const Node& node, Instructions& left, Instructions& right, std::string& unit) {
   const std::size_t errors = diagnostics_.errors();
   const Unit a = unit_of(child(node, 0));
@@ -190,7 +204,7 @@ void NumberCompiler::emit_place(const Node& node, Instructions& out) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     for (std::size_t i = 0; i < node.names.size(); ++i) {
       auto found = source_.field(node.names[i], kAxes[axis]);
-      if (!found.signal && axis == 0) report_unknown(node, node.names[i] + ".x", std::move(found.problem));
+      if (!found.signal && axis == 0) report_unplaced(node, node.names[i], std::move(found.problem));
       out.push_back(found.signal ? Instruction{Op::input, 0, found.signal->slot} : Instruction{});
       if (i > 0) out.push_back({Op::subtract, 0, 0});
     }

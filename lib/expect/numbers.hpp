@@ -36,6 +36,8 @@ class NumberCompiler {
   /// The signal of a field; reports an error if there is none.
   std::optional<Signal> find(const Node& node, const std::string& name);
   void report_unknown(const Node& node, const std::string& name, std::string problem);
+  /// For dist() and speed(), whose arguments are nodes with a position.
+  void report_unplaced(const Node& node, const std::string& name, std::string problem);
 
   const Expectation& expectation_;
   SignalSource& source_;

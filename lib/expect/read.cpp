@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include <algorithm>
+
 #include "base/core/number.hpp"
 #include "lib/expect/codes.hpp"
 #include "lib/expect/parser.hpp"
@@ -33,6 +35,10 @@ std::string_view to_text(Comparison comparison) {
 }
 
 bool is_condition(Kind kind) { return kind >= Kind::compare; }
+
+bool Expectation::is_over_time() const {
+  return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) { return node.kind >= Kind::always; });
+}
 
 Parsed<std::vector<Expectation>> read_expectations(std::string_view text, const Place& place, const std::string& name) {
   Parsed<std::vector<Expectation>> result{std::vector<Expectation>{}, Diagnostics(place.file)};

@@ -132,7 +132,7 @@ void run_built(const scenario::BuiltScenario& built, const TestOptions& options,
   for (std::size_t i = 0; i < run.outcomes.size(); ++i) {
     const expect::Expectation& expectation = built.expectations->entries()[i].expectation;
     const expect::Outcome& outcome = run.outcomes[i];
-    result.cases.push_back({expectation.name, outcome.verdict, expect::describe(outcome),
+    result.cases.push_back({expectation.name, outcome.verdict, expect::describe(expectation, outcome),
                             expectation.at(expectation.nodes.back()), is_vacuous(outcome)});
     if (is_vacuous(outcome)) warn_of_vacuous(result.scenario, expectation, run.end.time, result.diagnostics);
     if (outcome.verdict != expect::Verdict::holds) result.status = Status::failed;
@@ -231,7 +231,7 @@ TestResult result_of(const std::string& scenario, const PoolResult& ended, const
 void make_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw IoError(folder, error.message());
+  if (error) throw IoError(folder, "cannot make the folder: " + error.message());
 }
 
 }  // namespace

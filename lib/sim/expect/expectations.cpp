@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/core/number.hpp"
 #include "lib/expect/codes.hpp"
 #include "lib/sim/program/port.hpp"
 
@@ -23,6 +24,13 @@ std::optional<std::size_t> number_of(const TreeNode& node, std::string_view name
   return std::nullopt;
 }
 
+/// The first part of a robot that has a position, as a question; empty: none has.
+std::string placed_part(const SimulationTree& tree, const std::string& robot) {
+  for (const TreeNode* node : tree.nodes())
+    if (node->name().starts_with(robot + ".") && number_of(*node, "x")) return ", did you mean " + quoted(node->name()) + "?";
+  return {};
+}
+
 }  // namespace
 
 std::size_t SimulationSignals::add(const std::string& key, Slot slot) {
@@ -31,9 +39,26 @@ std::size_t SimulationSignals::add(const std::string& key, Slot slot) {
   return at->second;
 }
 
+/// Why a name that is not in the tree has no fields; empty: no object has this name either.
+std::string SimulationSignals::no_node(const std::string& name) const {
+  const physics::World& world = simulation_.world();
+  std::vector<bool> bodies;
+  if (!bodies_of(name, bodies)) return {};
+  const auto first = static_cast<std::size_t>(std::find(bodies.begin(), bodies.end(), true) - bodies.begin());
+  const auto body = static_cast<physics::BodyId>(first);
+  if (world.is_terrain(body)) return quoted(name) + " is part of the terrain, which has no position";
+  if (world.kind(body) != physics::BodyKind::fixed) return quoted(name) + " is not part of a robot: only robots have fields";
+  std::string place = "X, Y, Z";
+  if (world.name(body) == name && std::count(bodies.begin(), bodies.end(), true) == 1) {
+    const physics::Vec3 at = world.pose(body).p;
+    place = rounded_text(at.x, 3) + ", " + rounded_text(at.y, 3) + ", " + rounded_text(at.z, 3);
+  }
+  return quoted(name) + " does not move and has no fields; write its place as numbers, as in dist(NODE, " + place + ")";
+}
+
 expect::SignalSource::Lookup SimulationSignals::field(std::string_view node_name, std::string_view field_name) {
   const TreeNode* node = simulation_.tree().find(node_name);
-  if (node == nullptr) return {};
+  if (node == nullptr) return {std::nullopt, no_node(std::string(node_name))};
   for (const Field& field : node->type().fields) {
     if (field.name != field_name) continue;
     const std::string name = node->name() + "." + field.name;
@@ -98,10 +123,13 @@ expect::SignalSource::Lookup SimulationSignals::contact(const std::vector<std::s
 
 expect::SignalSource::Lookup SimulationSignals::on_road(const std::string& name, Slot& slot) {
   const TreeNode* node = simulation_.tree().find(name);
-  if (node == nullptr) return {std::nullopt, "there is no node " + quoted(name), true};
+  if (node == nullptr) {
+    const bool is_object = !no_node(name).empty();
+    return {std::nullopt, is_object ? quoted(name) + " is not part of a robot" : "there is no node " + quoted(name), true};
+  }
   const auto x = number_of(*node, "x"), y = number_of(*node, "y"), z = number_of(*node, "z");
   if (!x || !y || !z || *y != *x + 1 || *z != *x + 2)
-    return {std::nullopt, quoted(name) + " has no place (fields x, y, z)", true};
+    return {std::nullopt, quoted(name) + " has no position (fields x, y, z)" + placed_part(simulation_.tree(), name), true};
   const physics::World& world = simulation_.world();
   if (world.find_body(kRoads) == physics::kNoBody)
     return {std::nullopt, "the world has no roads, which are those of a <Map> with streets"};

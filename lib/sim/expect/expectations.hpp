@@ -49,6 +49,7 @@ class SimulationSignals final : public expect::SignalSource {
   Lookup ended(const std::string& name, Slot& slot);
   bool bodies_of(const std::string& name, std::vector<bool>& bodies) const;
   std::string no_body(const std::string& name) const;
+  std::string no_node(const std::string& name) const;
   std::size_t add(const std::string& key, Slot slot);
   bool touches(const Slot& slot) const;
   bool is_on_road(Slot& slot) const;

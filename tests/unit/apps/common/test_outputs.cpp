@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 #include <unistd.h>
 
+#include <filesystem>
+
 #include "apps/common/outputs.hpp"
 #include "base/core/atomic_file.hpp"
 #include "tests/support/support.hpp"
@@ -57,4 +59,15 @@ TEST_CASE("outputs: standard input and output serve one file each") {
   inputs.reads("FILE", "-");
   inputs.reads("--setup", "-");
   CHECK(inputs.conflict() == "only one input can be standard input");
+}
+
+TEST_CASE("outputs: a folder that is missing is found before anything is written, and nothing is created") {
+  const simbatch::test::TemporaryFolder folder;
+  CHECK_THROWS_AS(cli::require_folder(folder.file("absent/results.xml")), IoError);
+  CHECK_NOTHROW(cli::require_folder(folder.file("results.xml")));
+  CHECK_FALSE(std::filesystem::exists(folder.file("results.xml")));
+  simbatch::test::write_text(folder.file("results.xml"), "kept");
+  CHECK_NOTHROW(cli::require_folder(folder.file("results.xml")));
+  CHECK(simbatch::test::read_text(folder.file("results.xml")) == "kept");
+  for (const char* name : {"", "-", "here.xml", "/dev/null"}) CHECK_NOTHROW(cli::require_folder(name));
 }

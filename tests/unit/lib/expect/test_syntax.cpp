@@ -62,7 +62,7 @@ TEST_CASE("expect: every problem is reported, at its place, with what was meant"
   } const rows[] = {
       {"always impreza.chasis.psd0.distance > 1", &code::kName, {1, 8}, "did you mean \"impreza.chassis.psd0.distance\"?"},
       {"always impreza.chassis.psd0.bearing > 1", &code::kName, {1, 8}, "the node has distance"},
-      {"always dist(impreza.chassi, impreza.chassis) > 1", &code::kName, {1, 8}, "did you mean \"impreza.chassis.x\"?"},
+      {"always dist(impreza.chassi, impreza.chassis) > 1", &code::kName, {1, 8}, "did you mean \"impreza.chassis\"?"},
       {"alway impreza.chassis.x > 1", &code::kSyntax, {1, 1}, "did you mean \"always\"?"},
       {"always impreza.chassis.x", &code::kType, {1, 8}, "compare it with something"},
       {"always (impreza.chassis.x > 1) + 2 > 3", &code::kType, {1, 8}, "is a condition, expected a number"},

@@ -176,3 +176,15 @@ TEST_CASE("study: the command of a test that was shortened comes to the same ver
   CHECK_FALSE(results[0].cases[0].is_vacuous);
   CHECK(results[0].diagnostics.empty());
 }
+
+TEST_CASE("study: a failed condition that only step 0 was looked at for asks whether always was meant") {
+  Folder scene;
+  const std::string file = scene.folder.file("a/now.xml");
+  simbatch::test::write_text(file, world("<Expectations duration=\"1\"><Expect name=\"a\" that=\"time gt 0.5\"/>"
+                                         "<Expect name=\"b\" that=\"eventually time gt 5\"/></Expectations>"));
+  const auto results = run_tests({file}, {}, {});
+  REQUIRE(results[0].cases.size() == 2);
+  CHECK(results[0].cases[0].message.find("; only step 0 was looked at, did you mean always or eventually?") !=
+        std::string::npos);
+  CHECK(results[0].cases[1].message.find("did you mean") == std::string::npos);
+}

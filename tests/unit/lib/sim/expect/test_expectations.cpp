@@ -121,7 +121,27 @@ TEST_CASE("sim expect: names are checked against what was built") {
   CHECK(expected.take(expect::code::kEvent).find("no roads") != std::string::npos);
   CHECK(expected.take(expect::code::kEvent).find("no program") != std::string::npos);
   CHECK(expected.take(expect::code::kName).find("no robot") != std::string::npos);
-  CHECK(expected.take(expect::code::kName).find("has no place") != std::string::npos);
+  CHECK(expected.take(expect::code::kName).find("has no position (fields x, y, z), did you mean \"ball.body\"?") !=
+        std::string::npos);
+}
+
+TEST_CASE("sim expect: what has no position is said with what to write instead") {
+  Scene scene(
+      section("<Expect name=\"a\" that=\"always dist(ball.body, wall) &gt; 0\"/>\n"
+              "<Expect name=\"b\" that=\"always speed(ball) &gt; 0\"/>\n"
+              "<Expect name=\"c\" that=\"always wall.x &gt; 0\"/>\n"
+              "<Expect name=\"d\" that=\"always speed(ground) &gt; 0\"/>\n"
+              "<Expect name=\"e\" that=\"never on_road(wall)\"/>\n"
+              "<Expect name=\"f\" that=\"always speed(bal.body) &gt; 0\"/>"));
+  CHECK_FALSE(scene.result.value);
+  simbatch::test::Expected expected(scene.result.diagnostics);
+  const auto has = [&expected](const char* text) { CHECK(expected.take(expect::code::kName).find(text) != std::string::npos); };
+  has("\"wall\" does not move and has no fields; write its place as numbers, as in dist(NODE, 5, 0.5, 0)");
+  has("there is no node \"ball\" with a position (fields x, y, z), did you mean \"ball.body\"?");
+  has("\"wall\" does not move and has no fields");
+  has("\"ground\" is part of the terrain, which has no position");
+  has("\"wall\" is not part of a robot");
+  has("there is no node \"bal.body\" with a position (fields x, y, z), did you mean \"ball.body\"?");
 }
 
 TEST_CASE("sim expect: a run shorter than the scenario says decides what it can") {
