@@ -1,6 +1,9 @@
 #include "apps/simrun/study_replays.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
+#include <utility>
 
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
@@ -18,9 +21,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// "run 17 of braking: friction = 0.2, brake = 0.1": the page's title. The seed is shown beside it.
+std::string title_of(const study::Study& study, std::int64_t run, const std::vector<double>& values) {
+  std::string title = "run " + number_text(run) + " of " + study.name, sign = ": ";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const study::Parameter& parameter = study.parameters[i];
+    if (parameter.path == "seed") continue;
+    const std::string value =
+        parameter.choices.empty() ? fmt::format("{:.4g}", values[i]) : study::value_text(parameter, values[i]);
+    title += std::exchange(sign, ", ") + parameter.name + " = " + value;
+  }
+  return title;
+}
+
 /// In the child. @param stem  path of the files without their extensions  @return an exit code
-int write_replay(const study::Points& points, const std::vector<double>& values, const std::string& stem,
-                 std::string_view page) {
+int write_replay(const study::Points& points, const std::vector<double>& values, const std::string& title,
+                 const std::string& stem, std::string_view page) {
   (void)points.run(values, stem + ".json");
   const trace::ReadTrace read = trace::read_trace(stem + ".json");
   if (!read.trace.value) return 1;
@@ -41,7 +57,7 @@ int write_replay(const study::Points& points, const std::vector<double>& values,
                               &world->built.cameras->renderer().appearance(),
                               &world->motion,
                               world->cameras,
-                              world->built.world};
+                              title};
   const std::string folder = fs::path(points.scenario_path()).parent_path().string();
   write_file(stem + ".html",
              view::make_page({&*read.trace.value, shown, &problems, folder, page, view::page_expectations(*read.trace.value)}));
@@ -61,7 +77,7 @@ std::vector<std::int64_t> write_replays(const study::Study& study, const study::
   const fs::path folder = fs::path(options.folder) / "worst";
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw IoError(folder.string(), error.message());
+  if (error) throw IoError(folder.string(), "cannot make the folder: " + error.message());
   PoolLimits limits;
   limits.parallel = options.jobs;
   limits.keep_going = options.keep_going;
@@ -69,8 +85,9 @@ std::vector<std::int64_t> write_replays(const study::Study& study, const study::
       runs.size(), limits,
       [&](std::size_t job, const PoolOutput&) {
         try {
-          return write_replay(*points, study::values_of(study, runs[job]), (folder / ("run" + number_text(runs[job]))).string(),
-                              page.text());
+          const std::vector<double> values = study::values_of(study, runs[job]);
+          return write_replay(*points, values, title_of(study, runs[job], values),
+                              (folder / ("run" + number_text(runs[job]))).string(), page.text());
         } catch (const std::exception&) {
           return 1;
         }

@@ -27,13 +27,15 @@ section.wide { grid-column: span 12; } section.five { grid-column: span 5; } sec
 @media (max-width: 1100px) { section, section.five, section.seven { grid-column: span 12; } }
 button, select { font: inherit; color: inherit; border: 1px solid var(--line); background: var(--raised); border-radius: 6px; padding: 3px 8px; max-width: 100%; }
 button:hover, select:hover { border-color: var(--accent); } :focus-visible { outline: 2px solid var(--accent); }
-label { display: inline-flex; gap: 6px; align-items: center; margin: 0 12px 8px 0; color: var(--dim); } label select { color: var(--text); }
+label { display: inline-flex; gap: 6px; align-items: center; margin: 0 12px 8px 0; color: var(--dim); max-width: 100%; } label select { color: var(--text); min-width: 0; }
 .cards { display: flex; flex-wrap: wrap; gap: 28px; align-items: baseline; }
 .big { font-size: 30px; font-weight: 600; font-variant-numeric: tabular-nums; }
 .good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th { text-align: right; color: var(--dim); font-weight: 500; } th:first-child, td:first-child, #worst th:last-child { text-align: left; }
 td, th { padding: 3px 8px; border-bottom: 1px solid var(--line); text-align: right; white-space: nowrap; }
+#spreads td, #spreads th { padding: 3px 5px; } #spreads td:first-child { white-space: normal; min-width: 11em; }
+@media (max-width: 600px) { main { padding: 10px; } td, th { padding: 3px 5px; } .bar { min-width: 60px; } }
 #worst td { border-bottom: 0; padding-bottom: 0; } #worst td.text { text-align: left; white-space: normal; padding: 0 8px 8px; border-bottom: 1px solid var(--line); }
 #worst th:last-child { width: 100%; } #worst .verdict { color: var(--c); }
 a { color: var(--accent); } summary { color: var(--dim); cursor: pointer; width: max-content; } details[open] summary { margin-bottom: 4px; }
@@ -59,7 +61,7 @@ svg { display: block; width: 100%; height: auto; } svg text { fill: var(--dim); 
 <div id="heat"></div><div class="dim" id="scale"></div></section>
 <section class="five"><h2>Share that passes, by parameter <span class="dim">(bar: 95 % interval)</span></h2><div class="scroll" id="groups"></div></section>
 <section class="seven"><h2>Metrics and margins</h2><div class="scroll" id="spreads"></div></section>
-<section class="wide"><h2>Worst runs</h2><div class="scroll" id="worst"></div></section>
+<section class="wide"><h2>Worst runs <span class="dim" id="most"></span></h2><div class="scroll" id="worst"></div></section>
 </main>
 <script type="application/json" id="data">/*DATA*/</script>
 )page"
@@ -109,7 +111,14 @@ function axis(column, count) {
   return { low, high, share: (v) => (f(v) - a) / (b - a), ticks: places, name: column.name + unit(column), choices, bound: column.role === "margin" };
 }
 
-const W = 640, H = 400, L = 64, R = 14, T = 10, B = 46;
+const L = 64, R = 14, T = 10, B = 46;
+let W = 640, H = 400;
+/** Charts are as wide as their place, so that their texts have the size of all others. */
+function fit(id) {
+  W = Math.min(Math.max(at(id).clientWidth, 260), 1100);
+  H = Math.min(Math.max(W * 0.62, 240), 400);
+}
+
 function frame(x, y) {
   const svg = make("svg", { viewBox: `0 0 ${W} ${H}`, role: "img" });
   for (const [v, text] of x.ticks) {
@@ -124,7 +133,8 @@ function frame(x, y) {
   if (y.bound && y.low < 0 && y.high > 0) svg.append(make("line", { class: "bound", x1: L, x2: W - R, y1: H - B - (H - B - T) * y.share(0), y2: H - B - (H - B - T) * y.share(0) }));
   if (x.bound && x.low < 0 && x.high > 0) svg.append(make("line", { class: "bound", x1: L + (W - L - R) * x.share(0), x2: L + (W - L - R) * x.share(0), y1: T, y2: H - B }));
   svg.append(make("text", { x: (L + W - R) / 2, y: H - 8, "text-anchor": "middle" }, x.name));
-  svg.append(make("text", { transform: `translate(12 ${(T + H - B) / 2}) rotate(-90)`, "text-anchor": "middle" }, y.name));
+  const most = Math.floor((H - B) / 6), name = y.name.length > most ? y.name.slice(0, most - 1) + "…" : y.name;
+  svg.append(make("text", { transform: `translate(12 ${(T + H - B) / 2}) rotate(-90)`, "text-anchor": "middle" }, name));
   return svg;
 }
 
@@ -137,7 +147,8 @@ function paint(share) {
 
 function drawScatter() {
   const cx = data.columns[at("sx").value], cy = data.columns[at("sy").value], cc = data.columns[at("sc").value - 1];
-  const x = axis(cx, 6), y = axis(cy, 5), c = cc && axis(cc, 4), svg = frame(x, y);
+  fit("scatter");
+  const x = axis(cx, Math.max(5, W / 100)), y = axis(cy, 5), c = cc && axis(cc, 4), svg = frame(x, y);
   const title = (i) => `run ${data.run[i]}: ${verdicts[data.verdict[i]]}\n` + data.columns.map((k) => `${k.name}: ${k.choices && k.choices.length ? k.choices[k.values[i]] : shown(k.values[i])}`).join("\n");
   let left = 0;
   for (let i = 0; i < data.run.length; ++i) {
@@ -155,10 +166,19 @@ function drawScatter() {
   at("legend").replaceChildren(...legend);
 }
 
+/** As axis(), but a few values, as those of a grid, are cells beside each other. */
+function cellAxis(column, count) {
+  const plain = axis(column, count), levels = [...new Set(column.values)].filter((v) => v !== null).sort((a, b) => a - b);
+  if (plain.choices || levels.length > 16 || levels.length < 2 || data.run.length <= 2 * levels.length) return plain;
+  const middle = (i) => (i + 0.5) / levels.length, every = Math.ceil(levels.length / (2 * count));
+  return { ...plain, choices: levels.map(shown), share: (v) => middle(levels.indexOf(v)), ticks: levels.map((v) => [v, shown(v)]).filter((_, i) => i % every === 0) };
+}
+
 function drawHeat() {
   const cx = parameters[at("hx").value], cy = parameters[at("hy").value], which = Number(at("hv").value);
   const shownColumn = which > 0 ? data.columns.filter((c) => c.role !== "parameter")[which - 1] : null;
-  const x = axis(cx, 6), y = axis(cy, 5), svg = frame(x, y);
+  fit("heat");
+  const x = cellAxis(cx, Math.max(4, W / 100)), y = cellAxis(cy, 5), svg = frame(x, y);
   const bins = (a, c) => a.choices ? a.choices.length : Math.min(new Set(c.values).size, Math.max(3, Math.min(16, Math.round(Math.sqrt(data.run.length / 4)))));
   const nx = bins(x, cx), ny = bins(y, cy), cells = new Map();
   const bin = (share, n) => Math.min(Math.max(Math.floor(share * n), 0), n - 1);
@@ -181,7 +201,7 @@ function drawHeat() {
   at("heat").replaceChildren(svg);
   at("scale").replaceChildren(...[0, 0.25, 0.5, 0.75, 1].map((t) => {
     const v = low + t * (high - low);
-    return make("span", { style: `margin-right:14px` }, make("span", { class: "swatch", style: `background:${paint(t)}` }), shownColumn ? shown(v) : percent(v));
+    return make("span", { style: `margin-right:14px;display:inline-block` }, make("span", { class: "swatch", style: `background:${paint(t)}` }), shownColumn ? shown(v) : percent(v));
   }));
 }
 
@@ -224,13 +244,14 @@ function start() {
   fill(at("hv"), ["share that passes", ...results.map((c) => "mean of " + c.name)], 0, drawHeat);
   drawScatter();
   drawHeat();
+  addEventListener("resize", () => { drawScatter(); drawHeat(); });
   const shownValue = (v) => v.length > 9 && Number.isFinite(Number(v)) ? shown(Number(v)) : v;
   const rows = [];
   for (const [name, groups] of data.groups)
     groups.forEach(([label, n, pass, [s, a, b]], i) => rows.push([i ? "" : name, shownValue(label), String(n), percent(s),
       make("div", { class: "bar", title: `${percent(a)} to ${percent(b)}; ${pass} of ${n}` }, make("i", { style: `left:${100 * a}%;width:${100 * (b - a)}%` }), make("b", { style: `left:${100 * s}%` }))]));
   table("groups", ["parameter", "value", "runs", "pass", ""], rows);
-  table("spreads", ["", "fails", "runs", "mean", "least", "5 %", "25 %", "median", "75 %", "95 %", "greatest"],
+  table("spreads", ["", "fails", "values", "mean", "least", "5 %", "25 %", "median", "75 %", "95 %", "greatest"],
     data.spreads.map(([name, u, fails, n, ...rest]) => [name + (u ? ` (${u})` : ""), fails === null ? "" : String(fails), String(n), ...rest.map((v) => n ? shown(v) : "–")]));
   if (!data.worst.length) at("worst").textContent = "All runs pass.";
   else {
@@ -240,6 +261,7 @@ function start() {
       const commands = make("details", {}, make("summary", {}, "commands that show it, in the study's folder"), make("code", {}, w.command));
       return [cells, [make("td", { class: "text", colspan: String(cells.length) }, make("div", {}, w.message), commands)]];
     });
+    at("most").textContent = `(${data.worst.length} of ${data.fail + data.broken})`;
     table("worst", ["", "verdict", ...parameters.map((c) => c.name), ""], rows);
   }
 }

@@ -18,6 +18,7 @@ namespace simbatch::study::detail {
 namespace {
 
 constexpr double kWidth = 330, kHeight = 250, kLeft = 60, kRight = 14, kTop = 26, kBottom = 42, kHead = 40;
+constexpr const char *kPassing = "#0b7a4b", *kFailing = "#c32530";
 constexpr std::size_t kMaxPanels = 11, kMaxDots = 5'000;
 
 /// A panel's place, and its axes.
@@ -126,7 +127,7 @@ void draw_scatter(svg::Writer& out, const Frame& frame, const Study& study, std:
     out.element("circle", {{"cx", frame.x(share)},
                            {"cy", frame.y(y.share(*row.margins[margin]))},
                            {"r", rows.size() > 1000 ? 1.5 : 2.2},
-                           {"fill", row.verdict == RunVerdict::pass ? "#0b7a4b" : "#c32530"},
+                           {"fill", row.verdict == RunVerdict::pass ? kPassing : kFailing},
                            {"fill-opacity", 0.6}});
   }
 }
@@ -183,7 +184,10 @@ CellAxis cell_axis(const Parameter& parameter, std::size_t index, const std::vec
 std::vector<std::pair<double, std::string>> cell_labels(const Parameter& parameter, const CellAxis& axis, double each) {
   if (axis.listed.empty()) return labels(parameter, axis.axis, each);
   std::vector<std::pair<double, std::string>> list;
-  for (const double value : axis.listed) list.emplace_back(value, fitting(value_text(parameter, value), each));
+  for (const double value : axis.listed) {
+    const bool is_number = parameter.choices.empty();  // of a grid, as 0.6000000000000001
+    list.emplace_back(value, is_number ? fmt::format("{:.4g}", value) : fitting(value_text(parameter, value), each));
+  }
   return list;
 }
 
@@ -227,6 +231,15 @@ void draw_heat(svg::Writer& out, const Frame& frame, const Study& study, std::pa
     out.element("rect", {{"x", at}, {"y", frame.y1 - 16}, {"width", 10}, {"height", 10}, {"fill", paint_of(share)}});
     out.text("text", {{"x", at + 12}, {"y", frame.y1 - 8}, {"font-size", 9}}, fmt::format("{:.0f}%", 100 * share));
   }
+}
+
+/// Below the title: what a dot is. @param height  what its height is
+void write_legend(svg::Writer& out, const std::string& height) {
+  out.element("circle", {{"cx", 16}, {"cy", 32}, {"r", 3}, {"fill", kPassing}});
+  out.text("text", {{"x", 23}, {"y", 36}, {"fill", "#444"}}, "passes");
+  out.element("circle", {{"cx", 72}, {"cy", 32}, {"r", 3}, {"fill", kFailing}});
+  out.text("text", {{"x", 79}, {"y", 36}, {"fill", "#444"}}, "does not");
+  out.text("text", {{"x", 140}, {"y", 36}, {"fill", "#444"}}, "height: " + height);
 }
 
 }  // namespace
@@ -294,8 +307,7 @@ std::string report_svg(const Study& study, const Points& points, const std::vect
   const std::size_t margin = deciding_margin(rows);
   if (!panels.empty()) {
     const PointColumn& column = points.margins()[margin];
-    out.text("text", {{"x", 12}, {"y", 36}, {"fill", "#444"}},
-             "dots: margin of \u201c" + column.name + "\u201d" + (column.unit.empty() ? "" : " (" + column.unit + ")"));
+    write_legend(out, "margin of \u201c" + column.name + "\u201d" + (column.unit.empty() ? "" : " (" + column.unit + ")"));
   }
   const auto frame = [&](std::size_t k) {
     const std::size_t row = k / columns, column = k % columns;
