@@ -14,7 +14,6 @@
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
-#include "base/core/input.hpp"
 #include "base/core/number.hpp"
 #include "base/process/pool.hpp"
 #include "lib/search/found.hpp"
@@ -26,7 +25,7 @@ namespace {
 using cli::ExitCode;
 
 struct SearchCommandOptions {
-  std::string file, output, root, table, expectation, method = "bayes";
+  std::string file, output, root, table, shorter, expectation, method = "bayes";
   std::int64_t runs = 200, shrink = 200;
   std::optional<std::uint64_t> seed;
   std::optional<int> jobs;
@@ -43,8 +42,9 @@ std::string joined(const std::vector<std::string>& words) {
 
 void report_search(const search::Case& subject, const search::SearchResult& result, cli::Reporter& reporter) {
   const search::Tried& found = result.tried[result.best];
-  std::string line = fmt::format("{} runs{}: {} fail", result.tried.size(),
-                                 result.is_exhaustive ? ", every combination of values" : "", result.failing);
+  std::string line =
+      fmt::format("{} run{}{}: {} fail{}", result.tried.size(), result.tried.size() == 1 ? "" : "s",
+                  result.is_exhaustive ? ", every combination of values" : "", result.failing, result.failing == 1 ? "s" : "");
   if (result.first_failing) line += fmt::format(", the first of them run {}", *result.first_failing);
   if (result.broken > 0) line += fmt::format("; {} broke", result.broken);
   reporter.status(line);
@@ -73,8 +73,9 @@ void report_commands(const SearchCommandOptions& options, double duration, doubl
     words += " --controller " + study::shell_word(choice.robot + "=" + choice.command);
   if (options.programs.isolate) words += " --isolate";
   const std::string scenario = study::shell_word(options.output);
-  const std::size_t dot = options.output.rfind(".xml");
-  const std::string stem = options.output.substr(0, dot);
+  // Another name than the scenario's, whatever that ends with.
+  const bool is_json = std::filesystem::path(options.output).extension() == ".json";
+  const std::string stem = std::filesystem::path(options.output).replace_extension().string() + (is_json ? "-trace" : "");
   const auto steps = static_cast<std::int64_t>(std::ceil(duration / dt - 1e-6));
   reporter.status("test:   simrun test " + scenario + words);
   reporter.status(fmt::format("replay: simrun {} --steps {} --trace {}{}; simrun replay {} -o {}", scenario, steps,
@@ -97,7 +98,28 @@ search::SearchOptions search_options(const SearchCommandOptions& options, const 
   how.first = options.first;
   how.expectation = options.expectation;
   how.shrink = options.shrink;
+  how.shorten = !options.shorter.empty();
   return how;
+}
+
+/// --short
+void write_shortest(const SearchCommandOptions& options, const search::Case& subject, const search::SearchOptions& how,
+                    const search::Shrunk& shrunk, Diagnostics& problems) {
+  if (!shrunk.shortest) return;
+  const std::string note =
+      fmt::format("As short as its failure, to look at; the test is {}: {}",
+                  std::filesystem::path(options.output).filename().string(), search::describe(subject, shrunk.values));
+  (void)search::write_found(subject, how.trials, *shrunk.shortest, note, options.shorter, problems);
+}
+
+/// What --short came to.
+void report_shortest(const SearchCommandOptions& options, const search::Shrunk& shrunk, cli::Reporter& reporter) {
+  if (options.shorter.empty() || options.shorter == "-") return;
+  if (shrunk.shortest)
+    reporter.status(fmt::format("short:  {} ends when it has failed, after {:.9g} s; look at it, test with the other",
+                                study::shell_word(options.shorter), *shrunk.shortest->duration));
+  else
+    reporter.status("no shorter run fails in the same way; " + quoted(options.shorter) + " was not written");
 }
 
 ExitCode write_result(const SearchCommandOptions& options, const search::Case& subject, const search::SearchOptions& how,
@@ -105,8 +127,9 @@ ExitCode write_result(const SearchCommandOptions& options, const search::Case& s
   const search::Tried& found = result.tried[result.best];
   search::Variant variant{found.values, {}, {}, {}};
   std::string note;
+  search::Shrunk shrunk;
   if (result.fails()) {
-    const search::Shrunk shrunk = search::shrink(subject, how, result);
+    shrunk = search::shrink(subject, how, result);
     if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
     report_shrunk(subject, shrunk, reporter);
     variant = shrunk.variant;
@@ -119,10 +142,12 @@ ExitCode write_result(const SearchCommandOptions& options, const search::Case& s
                   options.file, options.method, how.seed, result.tried.size(), note);
   Diagnostics problems(options.output);
   const auto copied = search::write_found(subject, how.trials, variant, note, options.output, problems);
+  if (!problems.has_errors()) write_shortest(options, subject, how, shrunk, problems);
   reporter.show(std::move(problems));
   if (reporter.failed()) return reporter.finish(ExitCode::input);
   if (!copied.empty()) reporter.status("written beside it: " + joined(copied));
   report_commands(options, subject.duration, subject.dt, reporter);
+  report_shortest(options, shrunk, reporter);
   return reporter.finish(result.fails() ? ExitCode::input : ExitCode::ok);
 }
 
@@ -132,6 +157,7 @@ cli::Outputs outputs_of(const SearchCommandOptions& options, const study::Study*
   outputs.reads("STUDY", options.file);
   outputs.writes("--output", options.output);
   outputs.writes("--table", options.table);
+  outputs.writes("--short", options.shorter);
   if (study == nullptr) return outputs;
   // What runs may read, but the first one does not.
   const auto folder = std::filesystem::path(options.file).parent_path();
@@ -142,10 +168,19 @@ cli::Outputs outputs_of(const SearchCommandOptions& options, const study::Study*
   return outputs;
 }
 
+/// Before the first run, so that what it takes hours to find can be written. @throws IoError
+void make_folders(const SearchCommandOptions& options) {
+  for (const std::string& file : {options.output, options.table, options.shorter}) {
+    const auto folder = std::filesystem::path(file).parent_path();
+    std::error_code error;
+    if (!folder.empty()) std::filesystem::create_directories(folder, error);
+    cli::require_folder(file);
+  }
+}
+
 ExitCode run(const SearchCommandOptions& options, cli::Reporter& reporter) {
   const ReadFiles read;
-  const Input input = Input::open(options.file);
-  auto study = study::read_study(input.text(), options.file);
+  auto study = study::load_study(options.file);
   reporter.show(std::move(study.diagnostics));
   if (reporter.failed() || !study.value) return reporter.finish(ExitCode::input);
   search::SearchOptions how = search_options(options, *study.value, reporter);
@@ -159,6 +194,7 @@ ExitCode run(const SearchCommandOptions& options, cli::Reporter& reporter) {
     return reporter.finish(ExitCode::usage);
   }
 
+  make_folders(options);
   cli::handle_interrupts_by_polling();
   cli::Progress progress(reporter.options(), "searching", static_cast<std::uint64_t>(options.runs));
   how.progress = [&progress](std::int64_t done, std::int64_t, const std::string& least) {
@@ -190,6 +226,7 @@ void add_search(cli::Command& program) {
   command.option("-o,--output", "FILE", o.output, "Scenario to write: the simplest that fails, or that of the least margin")
       .required();
   command.option("--table", "FILE", o.table, "Write all runs as CSV");
+  command.option("--short", "FILE", o.shorter, "Also write it with no more steps than the failure takes, to look at");
   command.group("Search");
   command.option("--runs", "N", o.runs, "Most runs of the search").range(1, 1'000'000).show_default();
   command.flag("--first", o.first, "Stop when a run has failed");

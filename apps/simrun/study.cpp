@@ -65,7 +65,7 @@ struct StudyCommandOptions {
   std::string file, folder, root, junit;
   std::optional<int> jobs;
   std::optional<std::int64_t> scenario_of, only;
-  std::optional<double> until_width;
+  std::optional<double> until_width, min_pass;
   std::int64_t max_failures = 0, replays = 3;
   double timeout = 600;
   Shard shard;
@@ -73,21 +73,11 @@ struct StudyCommandOptions {
   ProgramOptions programs;
 };
 
-/// Reads the study, and the table of its design. Empty after errors, which are shown.
+/// Empty after errors, which are shown.
 std::optional<study::Study> read(const std::string& file, cli::Reporter& reporter) {
-  const Input input = Input::open(file);
-  auto study = study::read_study(input.text(), file);
+  auto study = study::load_study(file);
   reporter.show(std::move(study.diagnostics));
-  if (reporter.failed() || !study.value) return std::nullopt;
-  if (study.value->design == study::DesignKind::table) {
-    const std::string table = (std::filesystem::path(file).parent_path() / study.value->table).string();
-    const Input plan = Input::open(table);
-    auto rows = study::read_plan(plan.text(), table, *study.value);
-    reporter.show(std::move(rows.diagnostics));
-    if (reporter.failed()) return std::nullopt;
-    study.value->rows = std::move(*rows.value);
-  }
-  return std::move(study.value);
+  return reporter.failed() ? std::nullopt : std::move(study.value);
 }
 
 study::StudyOptions options_of(const StudyCommandOptions& options, cli::Reporter& reporter) {
@@ -103,6 +93,7 @@ study::StudyOptions options_of(const StudyCommandOptions& options, cli::Reporter
   how.fresh = options.fresh;
   how.until_width = options.until_width;
   how.max_failures = options.max_failures;
+  how.min_pass = options.min_pass;
   how.junit = options.junit;
   // Without the page the report has the commands alone.
   how.replays = page_template_path().empty() ? 0 : static_cast<std::size_t>(options.replays);
@@ -211,7 +202,13 @@ ExitCode report(const StudyCommandOptions& options, const study::Study& study, c
     reporter.status("the same command goes on with the runs that are missing");
   }
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
-  return reporter.finish(result.fail + result.broken == 0 ? ExitCode::ok : ExitCode::input);
+  const bool enough = study::enough_pass(result.pass, result.done, options.min_pass);
+  if (!enough && options.min_pass)
+    cli::print_error(
+        fmt::format("simrun: {} % of the runs pass, expected at least {:.6g} % (--min-pass)",
+                    percent(static_cast<double>(result.pass) / static_cast<double>(std::max<std::int64_t>(result.done, 1))),
+                    100 * *options.min_pass));
+  return reporter.finish(enough ? ExitCode::ok : ExitCode::input);
 }
 
 /// "2.5 h", "12 min", "38 s"
@@ -263,6 +260,7 @@ ExitCode run(const StudyCommandOptions& options, cli::Reporter& reporter) {
   cli::handle_interrupts_by_polling();
   if (options.only) return run_only(options, *study, reporter);
   if (options.dry_run) return dry_run(options, *study, reporter);
+  cli::require_folder(options.junit);
   study::StudyOptions how = options_of(options, reporter);
   cli::Progress progress(reporter.options(), "studying", static_cast<std::uint64_t>(study::run_count(*study)));
   const auto start = std::chrono::steady_clock::now();
@@ -315,6 +313,9 @@ ExitCode merge(const MergeOptions& options, cli::Reporter& reporter) {
 
 /// What a study writes besides its tables.
 void add_output_options(cli::Command& command, StudyCommandOptions& o) {
+  command
+      .option("--min-pass", "P", o.min_pass, "Exit code 0 if at least this share of the runs passes, as in 0.7 (default: all)")
+      .range(0, 1);
   command.option("--junit", "FILE", o.junit, "Write the results as JUnit XML; - is standard output");
   command.option("--replays", "N", o.replays, "Keep traces and replay pages of so many of the worst runs")
       .range(0, 1000)
@@ -343,8 +344,10 @@ void add_study(cli::Command& program) {
   command.option("-o,--output", "DIR", o.folder, "Folder for the journals and tables; of --plan and --scenario-of a file");
   command.group("Run");
   command.option("-j,--jobs", "N", o.jobs, "Runs at the same time (default: processors)").range(1, 1024);
-  command.option("--shard", "I/N", {o.shard, read_shard, "I/N, I from 1 to N; or slurm, in a task of an array of Slurm"},
-                 "Do each Nth run only, for several machines; slurm: the share of this task of an array");
+  command.option(
+      "--shard", "I/N",
+      {o.shard, read_shard, "I/N, I from 1 to N; or slurm, where an array of Slurm has set SLURM_ARRAY_TASK_ID and _COUNT"},
+      "Do each Nth run only, for several machines; slurm: the share of this task of an array");
   command
       .option("--until-width", "W", o.until_width, "Stop as soon as the 95 % interval of the share that passes is this narrow")
       .range(1e-4, 1);
@@ -367,6 +370,8 @@ void add_study(cli::Command& program) {
       return "--dry-run, --plan, --scenario-of and --only exclude each other";
     if (o.max_failures > 0 && o.shard.count > 1)
       return "--max-failures looks at all runs in their order, which shards do not have";
+    if (o.min_pass && o.shard.count > 1)
+      return "--min-pass looks at all runs, which shards do not have; simrun study merge has them";
     if (o.until_width && o.shard.count > 1) return "--until-width looks at all runs in their order, which shards do not have";
     return o.folder.empty() && !o.plan && !o.only && !o.dry_run ? "--output is required" : "";
   });

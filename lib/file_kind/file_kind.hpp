@@ -45,6 +45,7 @@ enum class Kind {
   source,
   script,
   mjcf,
+  study,
 };
 
 /// The kind of a file by its content. Examines at most the first 64 KiB and does not validate the file.
@@ -74,6 +75,7 @@ enum class Purpose {
   map,  ///< OpenStreetMap, packed too
   setup,
   houses,
+  study,
 };
 
 /// Wording of messages about a kind.

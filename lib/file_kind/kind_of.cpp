@@ -56,6 +56,7 @@ constexpr Root kRoots[] = {
     {"osm", {}, Kind::osm},
     {"osmChange", {}, Kind::osm},
     {"sdf", {}, Kind::sdf},
+    {"Study", {}, Kind::study},
 };
 
 struct Suffix {

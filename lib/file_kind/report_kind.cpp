@@ -57,6 +57,8 @@ constexpr struct {
     {Kind::urdf, {"a URDF robot", kRun}},
     {Kind::sdf, {"an SDF world or model", kRun}},
     {Kind::mjcf, {"an MJCF model (MuJoCo)", "simrun does not read MJCF"}},
+    {Kind::study,
+     {"a study of a scenario", "run it: simrun study FILE -o FOLDER; look for what fails: simrun search FILE -o worst.xml"}},
     {Kind::mesh, {"a mesh (Wavefront OBJ)", "a scenario names it: <Mesh><File path=>"}},
     {Kind::picture, {"a picture", "a scenario can take heights from it: <Terrain><HeightMap><File path=>"}},
     {Kind::packed, {"packed", "unpack it first"}},
@@ -99,6 +101,7 @@ constexpr struct {
     {Purpose::map, "an OpenStreetMap map"},
     {Purpose::setup, "the setup of a map"},
     {Purpose::houses, "a list of houses"},
+    {Purpose::study, "a study"},
 };
 
 std::string_view wanted_name(Purpose purpose) {
@@ -128,6 +131,7 @@ bool serves(Kind kind, Purpose purpose) {
     case Purpose::map: return kind == Kind::osm || kind == Kind::packed;
     case Purpose::setup: return kind == Kind::autosim_setup;
     case Purpose::houses: return kind == Kind::autosim_houses;
+    case Purpose::study: return kind == Kind::study;
   }
   return false;
 }

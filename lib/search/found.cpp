@@ -80,9 +80,10 @@ std::string describe(const Case& subject, const std::vector<double>& values) {
 void report_broken(const Case& subject, const SearchResult& result, Diagnostics& problems) {
   for (const Tried& one : result.tried) {
     if (one.trial.end != Trial::End::broken) continue;
-    problems.report(
-        code::kBroken, {},
-        number_text(result.broken) + " runs broke, as that with " + describe(subject, one.values) + ": " + one.trial.problem);
+    problems.report(code::kBroken, {},
+                    number_text(result.broken) +
+                        (result.broken == 1 ? " run broke, that with " : " runs broke, as that with ") +
+                        describe(subject, one.values) + ": " + one.trial.problem);
     return;
   }
 }

@@ -22,6 +22,7 @@ struct SearchOptions {
   bool first = false;         ///< end after the batch with the first failing run
   std::string expectation;    ///< name; empty: the one with the least margin
   std::int64_t shrink = 200;  ///< maximum number of runs of shrinking
+  bool shorten = false;       ///< also look for the run with the fewest steps (Shrunk::shortest), which may take two of them
   /// @param least  the least margin so far, as text with unit; empty: none
   std::function<void(std::int64_t done, std::int64_t all, const std::string& least)> progress = {};
 };
@@ -64,13 +65,16 @@ struct Shrunk {
   std::vector<std::string> removed;  ///< names of objects that the failure does not need
   double fails_at = 0;               ///< s, when it has failed for good; the variant runs on
   Variant variant;                   ///< of the scenario, with the one expectation
+  /// The same with no more steps than the failure takes, to look at: no test, since a change after which it fails later would pass.
+  /// Empty: SearchOptions::shorten is false, the failure takes the whole run, or the shorter run does not fail in the same way.
+  std::optional<Variant> shortest = {};
   Trial trial;
   std::int64_t runs = 0;  ///< used for shrinking
 };
 
 /// Simplifies a failing run while the same comparison of the same expectation fails: resets parameters to their defaults,
-/// rounds values, removes objects. The run stays as long as it was: the scenario is a test of what is changed later, which may fail later. An object is removed only if the run with default parameters has the same
-/// verdict without it.
+/// rounds values, removes objects. The run keeps its length: the scenario is a test of what is changed later, which may then fail
+/// later. An object is removed only if the run with default parameters has the same verdict without it.
 /// @pre result.fails()
 Shrunk shrink(const Case& subject, const SearchOptions& options, const SearchResult& result);
 

@@ -3,6 +3,7 @@
 // size, and the first failing one of a group is accepted, so that the result does not depend on the number of concurrent runs.
 //
 //   repeat until nothing changes: parameters to their defaults; values rounder; objects out
+//   at the end, if wanted, beside the result: fewer steps
 
 #include <algorithm>
 #include <cmath>
@@ -67,6 +68,7 @@ class Shrinker {
     shrunk.fails_at = time_of_failure();
     shrunk.variant = best_;
     shrunk.trial = known_[best_];
+    if (options_.shorten) shrunk.shortest = shortest();
     shrunk.runs = runs_;
     return shrunk;
   }
@@ -202,11 +204,28 @@ class Shrinker {
     return changed;
   }
 
+  /// A parameter with this path (s), or what the case has.
+  double setting(std::string_view path, double otherwise) const {
+    const auto& parameters = subject_.study.parameters;
+    for (std::size_t i = 0; i < parameters.size(); ++i)
+      if (parameters[i].path == path) return best_.values[i];
+    return otherwise;
+  }
+
   /// When the verdict could not change any more (s).
   double time_of_failure() {
     const Trial& trial = known_[best_];
     const std::int64_t decided = trial.margins.empty() ? -1 : trial.margins[0].decided;
-    return decided < 0 ? subject_.duration : std::round(static_cast<double>(decided) * subject_.dt * 1e9) / 1e9;
+    if (decided < 0) return setting("duration", subject_.duration);
+    return std::round(static_cast<double>(decided) * setting("dt", subject_.dt) * 1e9) / 1e9;
+  }
+
+  std::optional<Variant> shortest() {
+    Variant one = best_;
+    one.duration = time_of_failure();
+    const bool is_shorter = *one.duration > 0 && *one.duration < setting("duration", subject_.duration);
+    if (!is_shorter || first_that_fails({one}) != 0 || !is_fair(one)) return std::nullopt;
+    return one;
   }
 
   const Case& subject_;

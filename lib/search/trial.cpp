@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
-#include "base/core/input.hpp"
 #include "base/core/number.hpp"
 #include "base/process/pool.hpp"
 #include "formats/autosim/world.hpp"
@@ -165,8 +163,10 @@ bool read_scenario(Case& subject, Diagnostics& problems) {
 std::optional<Case> make_case(const study::Study& study, const TrialOptions& options, Diagnostics& problems) {
   Case subject;
   subject.study = study;
-  subject.scenario_path = (std::filesystem::path(options.file).parent_path() / study.scenario).string();
-  subject.scenario_text = Input::open(subject.scenario_path).text();
+  study::take_values_of_table(subject.study);
+  auto text = study::read_scenario(study, options.file, subject.scenario_path, problems);
+  if (!text) return std::nullopt;
+  subject.scenario_text = std::move(*text);
   subject.root = options.build.root;
   subject.cache = std::make_shared<scenario::BuildCache>();
   if (!read_scenario(subject, problems)) return std::nullopt;

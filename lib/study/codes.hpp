@@ -16,7 +16,10 @@ inline constexpr Code kSetting{"study-setting", Severity::error,
                                "what --set names is not one value of the scenario or of a robot's file"};
 inline constexpr Code kVacuous{"study-vacuous", Severity::warning,
                                "an expectation of a test begins after the run's end, so that it checks nothing"};
-inline constexpr const Code* kAll[] = {&kParameter, &kPath, &kDesign, &kDuplicate, &kChanged, &kSetting, &kVacuous};
+inline constexpr Code kFile{"study-file", Severity::error, "a file that a study names cannot be read"};
+inline constexpr Code kRange{"study-range", Severity::warning, "a value at an end of what a parameter may be cannot be run"};
+inline constexpr const Code* kAll[] = {&kParameter, &kPath,    &kDesign, &kDuplicate, &kChanged,
+                                       &kSetting,   &kVacuous, &kFile,   &kRange};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::study::code

@@ -196,6 +196,8 @@ class Editor {
       if (found.empty()) {
         std::vector<std::string_view> names;
         for (const xml::Element& child : at.children()) names.push_back(child.name());
+        if (shown == at.name() && step->element == at.name() && slash != std::string_view::npos)
+          return wrong("a path begins below <" + shown + ">, expected " + quoted(rest.substr(slash + 1)));
         return wrong(shown + " has no " + std::string(part) + near(step->element, names));
       }
       if (found.size() > 1)

@@ -21,7 +21,7 @@ Found what_is(const fs::path& file) {
   const std::string_view text = input.text();
   const auto has = [text](std::string_view word) { return text.find(word) != std::string_view::npos; };
   const file_kind::Kind kind = file_kind::kind_of(text);
-  if (kind != file_kind::Kind::autosim_world && (kind != file_kind::Kind::unknown || has("<Study"))) return Found::nothing;
+  if (kind != file_kind::Kind::autosim_world && kind != file_kind::Kind::unknown) return Found::nothing;
   if (has("<Expect ") || has("<Expectation")) return Found::test;
   return kind == file_kind::Kind::autosim_world ? Found::world : Found::nothing;
 }

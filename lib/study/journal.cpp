@@ -15,7 +15,8 @@ namespace simbatch::study::detail {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kFirstLine = "# simbatch study 2\r\n";
+constexpr std::string_view kLineEnd = "\r\n";
+constexpr std::string_view kFirstLine = "# simbatch study 3\r\n";
 
 /// True if the design's values are listed one by one, so that a run is what its values are, not what its number is.
 bool lists_values(const Study& study) { return study.design == DesignKind::grid || study.design == DesignKind::table; }
@@ -76,6 +77,16 @@ std::string difference(std::string_view a, std::string_view b) {
   return text + (names.size() > kShown ? ", ..." : "");
 }
 
+/// The reverse of journal_line(); empty if it does not write this line.
+std::optional<JournalRow> row_of(std::string_view line) {
+  const std::size_t comma = line.rfind(','), end = line.size() - kLineEnd.size();
+  if (comma == std::string_view::npos) return std::nullopt;
+  const std::string_view cell = line.substr(comma + 1, end - comma - 1);
+  const auto seconds = parse_double(cell);
+  JournalRow row{std::string(line.substr(0, comma)) + std::string(kLineEnd), seconds ? seconds.value : -1};
+  return row.seconds >= 0 && journal_line(row) == line ? std::optional(std::move(row)) : std::nullopt;
+}
+
 bool is_journal(const fs::path& path) {
   const std::string name = path.filename().string();
   return name.starts_with("journal") && name.ends_with(".csv");
@@ -104,13 +115,13 @@ std::string whole_row(const Study& study, std::int64_t run, const std::string& e
   return number_text(run) + values_text(study, run) + "," + end + "\r\n";
 }
 
-void RowFinder::take(const std::string& row, Rows& rows) {
-  if (const auto read = read_row(row, study_, shape_)) {
+void RowFinder::take(const JournalRow& row, Rows& rows) {
+  if (const auto read = read_row(row.text, study_, shape_)) {
     rows.emplace(read->run, row);
     return;
   }
   if (!lists_values(study_)) return;
-  CsvReader reader(row);
+  CsvReader reader(row.text);
   std::vector<std::string> cells;
   reader.next(cells);
   const std::size_t last = study_.parameters.size();
@@ -120,13 +131,14 @@ void RowFinder::take(const std::string& row, Rows& rows) {
     std::string& text = i <= last ? values : end;
     text += (i == last + 1 ? "" : ",") + csv_cell(cells[i]);
   }
-  if (cells[0] + values + "," + end + "\r\n" != row) return;
+  if (cells[0] + values + "," + end + "\r\n" != row.text) return;
   if (by_values_.empty())
     for (std::int64_t run = 0; run < run_count(study_); ++run) by_values_[values_text(study_, run)].push_back(run);
   const auto found = by_values_.find(values);
   if (found == by_values_.end()) return;
   for (const std::int64_t run : found->second)
-    if (std::string moved = whole_row(study_, run, end); read_row(moved, study_, shape_)) rows.emplace(run, std::move(moved));
+    if (std::string moved = whole_row(study_, run, end); read_row(moved, study_, shape_))
+      rows.emplace(run, JournalRow{std::move(moved), row.seconds});
 }
 
 RunVerdict verdict_of(const std::string& row, const Study& study) {
@@ -137,6 +149,10 @@ RunVerdict verdict_of(const std::string& row, const Study& study) {
   for (const RunVerdict verdict : {RunVerdict::pass, RunVerdict::fail, RunVerdict::crash, RunVerdict::timeout})
     if (place < cells.size() && cells[place] == to_text(verdict)) return verdict;
   return RunVerdict::error;
+}
+
+std::string journal_line(const JournalRow& row) {
+  return row.text.substr(0, row.text.size() - kLineEnd.size()) + "," + rounded_text(row.seconds, 3) + std::string(kLineEnd);
 }
 
 std::string journal_head(const Study& study, const Points& points) {
@@ -165,7 +181,7 @@ bool read_journal(std::string_view text, const std::string& file, const std::str
   }
   text.remove_prefix(head.size());
   for (std::size_t end = text.find("\r\n"); end != std::string_view::npos; end = text.find("\r\n")) {
-    finder.take(std::string(text.substr(0, end + 2)), rows);
+    if (const auto row = row_of(text.substr(0, end + 2))) finder.take(*row, rows);
     text.remove_prefix(end + 2);
   }
   return true;

@@ -2,7 +2,7 @@
 /// Journals: results of a study's finished runs as text files, which survive crashes (docs/studies.md). Internal to this room.
 ///
 /// A journal begins with header lines for all inputs of the results ("# NAME DIGEST"), followed by one line per run, in order
-/// of completion.
+/// of completion: its row of the table, and how many seconds of wall clock it took.
 
 #include <cstdint>
 #include <cstdio>
@@ -16,8 +16,14 @@
 
 namespace simbatch::study::detail {
 
-/// The rows of a study by run number, including line ends.
-using Rows = std::map<std::int64_t, std::string>;
+/// A run's row of the table.
+struct JournalRow {
+  std::string text;    ///< with its line end
+  double seconds = 0;  ///< of wall clock, >= 0, to the millisecond; not part of the results, which are the same every time
+  friend bool operator==(const JournalRow&, const JournalRow&) = default;
+};
+/// The rows of a study by run number.
+using Rows = std::map<std::int64_t, JournalRow>;
 
 /// How many numbers a row has after its state hash.
 struct RowShape {
@@ -31,8 +37,8 @@ class RowFinder {
   /// @param study  must outlive this
   RowFinder(const Study& study, RowShape shape) : study_(study), shape_(shape) {}
   /// Adds the row to `rows` for each run that has its values, unless there is one already. A line that is not a row of this study
-  /// (in an edited journal) is passed over. @param row  with its line end
-  void take(const std::string& row, Rows& rows);
+  /// (in an edited journal) is passed over.
+  void take(const JournalRow& row, Rows& rows);
 
  private:
   const Study& study_;
@@ -49,6 +55,8 @@ std::string whole_row(const Study& study, std::int64_t run, const std::string& e
 /// The verdict of a row. @param parameters  number of them
 RunVerdict verdict_of(const std::string& row, const Study& study);
 
+/// The line of a journal.
+std::string journal_line(const JournalRow& row);
 /// The header lines of the journal.
 std::string journal_head(const Study& study, const Points& points);
 /// Takes the rows of a journal's text. @param file  for messages

@@ -128,26 +128,51 @@ std::string junit(std::span<const TestResult> results) {
 namespace detail {
 namespace {
 
-/// @param error  "error" or "failure"; nullptr: it passes
-void write_case(xml::Writer& writer, const std::string& study, const std::string& name, const char* error,
-                const std::string& message, const std::string& text) {
+/// What a case says of what did not pass.
+enum class CaseKind { good, failure, error, allowed };
+
+struct StudyCase {
+  std::string name;
+  CaseKind kind = CaseKind::good;
+  std::string message, text;
+  double seconds = 0;
+};
+
+void add_to(Counts& counts, const StudyCase& one) {
+  ++counts.tests;
+  counts.failures += one.kind == CaseKind::failure;
+  counts.errors += one.kind == CaseKind::error;
+  counts.skipped += one.kind == CaseKind::allowed;
+  counts.seconds += one.seconds;
+}
+
+void write_case(xml::Writer& writer, const std::string& study, const StudyCase& one) {
   writer.start("testcase");
   writer.attribute("classname", study);
-  writer.attribute("name", name);
-  writer.attribute("time", "0.000");  // what a run took is not a result: the file has the same bytes every time
-  if (error != nullptr)
-    write_problem(writer, error, std::string_view(error) == "failure" ? "expectation" : "run", message, text);
+  writer.attribute("name", one.name);
+  writer.attribute("time", fmt::format("{:.3f}", one.seconds));
+  if (one.kind == CaseKind::failure) write_problem(writer, "failure", "expectation", one.message, one.text);
+  if (one.kind == CaseKind::error) write_problem(writer, "error", "run", one.message, one.text);
+  if (one.kind == CaseKind::allowed) {
+    writer.start("skipped");
+    writer.attribute("message", "enough others pass: " + one.message);
+    writer.end();
+  }
   writer.end();
 }
 
-void write_runs(xml::Writer& writer, const Study& study, const std::vector<TableRow>& rows, const std::string& again) {
+std::vector<StudyCase> cases_by_run(const Study& study, const std::vector<TableRow>& rows, const std::string& again) {
+  std::vector<StudyCase> cases;
   for (const TableRow& row : rows) {
     std::string name = "run " + number_text(row.run) + ":";
     for (std::size_t i = 0; i < row.values.size(); ++i)
       name += (i == 0 ? " " : ", ") + study.parameters[i].name + " = " + value_text(study.parameters[i], row.values[i]);
-    const char* const error = row.verdict == RunVerdict::pass ? nullptr : row.verdict == RunVerdict::fail ? "failure" : "error";
-    write_case(writer, study.name, name, error, row.message, "again: " + again + number_text(row.run));
+    const CaseKind kind = row.verdict == RunVerdict::pass   ? CaseKind::good
+                          : row.verdict == RunVerdict::fail ? CaseKind::failure
+                                                            : CaseKind::error;
+    cases.push_back({std::move(name), kind, row.message, "again: " + again + number_text(row.run), row.seconds});
   }
+  return cases;
 }
 
 /// How many rows are so, and the first of them.
@@ -159,52 +184,70 @@ struct Found {
   }
 };
 
-void write_expectations(xml::Writer& writer, const Study& study, const std::vector<Found>& found,
-                        const std::vector<PointColumn>& margins, const std::string& again) {
+/// By expectation, then what broke. All cases share the runs, whose time is attributed to the first.
+std::vector<StudyCase> cases_by_expectation(const std::vector<PointColumn>& margins, const std::vector<TableRow>& rows,
+                                            const std::string& again) {
+  std::vector<Found> found(margins.size() + 1);
+  double seconds = 0;
+  for (const TableRow& row : rows) {
+    seconds += row.seconds;
+    if (row.verdict == RunVerdict::pass) continue;
+    if (row.verdict != RunVerdict::fail) found.back().add(row);
+    for (std::size_t i = 0; i < row.margins.size() && row.verdict == RunVerdict::fail; ++i)
+      if (row.margins[i] && (*row.margins[i] < 0 || row.message.starts_with(margins[i].name + " fails"))) found[i].add(row);
+  }
+  std::vector<StudyCase> cases;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const bool is_broken = i == margins.size();
-    const std::string name = is_broken ? "every run comes to its end" : margins[i].name;
-    const std::string message = number_text(found[i].n) + (is_broken ? " runs broke" : " runs fail");
-    write_case(writer, study.name, name,
-               found[i].n == 0 ? nullptr
-               : is_broken     ? "error"
-                               : "failure",
-               message,
-               found[i].n == 0 ? "" : found[i].first->message + "\nagain: " + again + number_text(found[i].first->run));
+    StudyCase one{is_broken ? "every run comes to its end" : margins[i].name, CaseKind::good, {}, {}, i == 0 ? seconds : 0};
+    if (found[i].n > 0) {
+      one.kind = is_broken ? CaseKind::error : CaseKind::failure;
+      one.message = number_text(found[i].n) + (found[i].n == 1 ? " run " : " runs ") +
+                    (is_broken         ? "broke"
+                     : found[i].n == 1 ? "fails"
+                                       : "fail");
+      one.text = found[i].first->message + "\nagain: " + again + number_text(found[i].first->run);
+    }
+    cases.push_back(std::move(one));
   }
+  return cases;
+}
+
+/// StudyOptions::min_pass
+StudyCase share_case(const std::vector<TableRow>& rows, double share, const std::string& file) {
+  const auto pass =
+      std::count_if(rows.begin(), rows.end(), [](const TableRow& row) { return row.verdict == RunVerdict::pass; });
+  const auto n = static_cast<std::int64_t>(rows.size());
+  StudyCase one{fmt::format("at least {:.6g} % of the runs pass", 100 * share), CaseKind::good, {}, {}, 0};
+  if (enough_pass(pass, n, share)) return one;
+  one.kind = CaseKind::failure;
+  one.message = fmt::format("{} of {} runs pass, {:.4g} %", pass, n, 100 * static_cast<double>(pass) / static_cast<double>(n));
+  one.text = "again: simrun study " + shell_word(file) + " -o DIR";
+  return one;
 }
 
 }  // namespace
 
-std::string study_junit(const Study& study, const Points& points, const std::vector<TableRow>& rows, const std::string& file) {
+std::string study_junit(const Study& study, const Points& points, const std::vector<TableRow>& rows,
+                        const StudyOptions& options) {
+  const std::string again = "simrun study " + shell_word(options.file) + " --only ";
+  std::vector<StudyCase> cases =
+      rows.size() <= kMaxCases ? cases_by_run(study, rows, again) : cases_by_expectation(points.margins(), rows, again);
+  if (options.min_pass) {
+    StudyCase share = share_case(rows, *options.min_pass, options.file);
+    for (StudyCase& one : cases)
+      if (share.kind == CaseKind::good && one.kind != CaseKind::good) one.kind = CaseKind::allowed;
+    cases.push_back(std::move(share));
+  }
   Counts counts;
-  const bool by_run = rows.size() <= kMaxCases;
-  std::vector<Found> found(points.margins().size() + 1);  // by expectation, and what broke
-  for (const TableRow& row : rows) {
-    if (row.verdict == RunVerdict::pass) continue;
-    if (row.verdict != RunVerdict::fail) found.back().add(row);
-    for (std::size_t i = 0; i < row.margins.size() && row.verdict == RunVerdict::fail; ++i)
-      if (row.margins[i] && (*row.margins[i] < 0 || row.message.starts_with(points.margins()[i].name + " fails")))
-        found[i].add(row);
-    ++(row.verdict == RunVerdict::fail ? counts.failures : counts.errors);
-  }
-  counts.tests = static_cast<std::int64_t>(rows.size());
-  if (!by_run) {
-    counts.tests = static_cast<std::int64_t>(found.size());
-    counts.errors = found.back().n > 0 ? 1 : 0;
-    counts.failures = std::count_if(found.begin(), found.end() - 1, [](const Found& one) { return one.n > 0; });
-  }
-  const std::string again = "simrun study " + shell_word(file) + " --only ";
+  for (const StudyCase& one : cases) add_to(counts, one);
   xml::Writer writer;
   writer.start("testsuites");
   write_counts(writer, counts);
   writer.start("testsuite");
   writer.attribute("name", study.name);
   write_counts(writer, counts);
-  if (by_run)
-    write_runs(writer, study, rows, again);
-  else
-    write_expectations(writer, study, found, points.margins(), again);
+  for (const StudyCase& one : cases) write_case(writer, study.name, one);
   writer.end();
   writer.end();
   return writer.take();

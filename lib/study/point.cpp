@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "formats/autosim/robot.hpp"
+#include "formats/autosim/world.hpp"
 #include "lib/sim/expect/expectations.hpp"
 #include "lib/sim/expect/metrics.hpp"
 #include "lib/study/codes.hpp"
@@ -33,6 +36,24 @@ std::string unit_of(const expect::Program& program) {
     if (!atom.unit.empty()) unit = atom.unit;
   }
   return unit;
+}
+
+std::vector<Diagnostic>::const_iterator first_error(const Diagnostics& problems) {
+  return std::find_if(problems.items().begin(), problems.items().end(),
+                      [](const Diagnostic& d) { return d.severity == Severity::error; });
+}
+
+/// After an error in a file that has values of the study: which those are.
+Diagnostics values_note(const Study& study, const std::string& file, const Diagnostics& problems) {
+  Diagnostics note(file);
+  const auto error = first_error(problems);
+  if (error == problems.items().end() || error->file == file) return note;
+  std::string text = "this is run 0, with ";
+  const std::vector<double> values = values_of(study, 0);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    text += (i == 0 ? "" : ", ") + study.parameters[i].name + " = " + value_text(study.parameters[i], values[i]);
+  note.note(code::kParameter, study.place.at, std::move(text));
+  return note;
 }
 
 }  // namespace
@@ -85,13 +106,59 @@ std::optional<Points::Built> Points::build(const std::vector<double>& values, Pu
 
 std::optional<Points> Points::prepare(const Study& study, PointSettings settings, Diagnostics& problems) {
   Points points(study, std::move(settings));
-  points.scenario_path_ = (fs::path(points.settings_.file).parent_path() / study.scenario).string();
-  points.scenario_text_ = simbatch::Input::open(points.scenario_path_).text();
+  auto text = read_scenario(study, points.settings_.file, points.scenario_path_, problems);
+  if (!text) return std::nullopt;
+  points.scenario_text_ = std::move(*text);
   points.cache_ = std::make_shared<scenario::BuildCache>();
-  const auto first = points.build(values_of(study, 0), Purpose::check, problems);
+  Diagnostics found(points.settings_.file);
+  const auto first = points.build(values_of(study, 0), Purpose::check, found);
+  if (!first) found.append(values_note(study, points.settings_.file, found));
+  problems.append(std::move(found));
   if (!first || !points.note_columns(*first, problems)) return std::nullopt;
   if (!points.check_choices(problems)) return std::nullopt;
+  points.check_ends(problems);
   return points;
+}
+
+/// Reads the files of runs with the least and the greatest value of each parameter: what no file may have is found before half of a
+/// study's runs were made for nothing. A warning only, since draws are hardly ever at the ends.
+void Points::check_ends(Diagnostics& problems) const {
+  std::vector<double> values = values_of(*study_, 0);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Parameter& parameter = study_->parameters[i];
+    const bool is_setting = std::find(kSettings.begin(), kSettings.end(), parameter.path) != kSettings.end();
+    if (is_setting || !parameter.choices.empty()) continue;
+    const double first = values[i];
+    std::set<double> ends;
+    if (parameter.has_range) ends = {parameter.low, parameter.high};
+    if (parameter.whole && parameter.has_range) ends = {std::round(parameter.low), std::round(parameter.high)};
+    if (!parameter.values.empty()) {
+      const auto [least, greatest] = std::minmax_element(parameter.values.begin(), parameter.values.end());
+      ends = {*least, *greatest};
+    }
+    for (const double end : ends) {
+      values[i] = end;
+      const std::string problem = problem_of_files(values);
+      if (end == first || problem.empty()) continue;
+      Diagnostics found(settings_.file);
+      found.report(
+          code::kRange, parameter.place.at,
+          quoted(parameter.name) + " cannot be " + number_text(end) + ", so that runs near it may not be built: " + problem);
+      problems.append(std::move(found));
+    }
+    values[i] = first;
+  }
+}
+
+/// Of reading the files of a run; empty: none.
+std::string Points::problem_of_files(const std::vector<double>& values) const {
+  Diagnostics problems;
+  const auto variant = make_variant(scenario_text_, {scenario_path_, settings_.build.root}, *study_, values, problems);
+  if (variant) problems.append(autosim::read_world(variant->scenario, scenario_path_).diagnostics);
+  for (std::size_t i = 0; variant && i < variant->files.size(); ++i)
+    problems.append(autosim::read_robot(variant->files[i].text, variant->files[i].path).diagnostics);
+  const auto error = first_error(problems);
+  return error == problems.items().end() ? "" : to_text(*error);
 }
 
 /// Tries each choice once, with the first values of all others: a missing file is found now, not after an hour.
@@ -214,8 +281,7 @@ PointResult Points::run(const std::vector<double>& values, const std::string& tr
     auto built = build(values, Purpose::run, problems);
     if (!built) {
       failed.message = "the scenario cannot be built";
-      const auto error = std::find_if(problems.items().begin(), problems.items().end(),
-                                      [](const Diagnostic& d) { return d.severity == Severity::error; });
+      const auto error = first_error(problems);
       if (error != problems.items().end()) failed.message = to_text(*error);
       return failed;
     }

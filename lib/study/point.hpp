@@ -95,6 +95,8 @@ class Points {
   enum class Purpose { check, run };  // a check loads no program into this process
   std::optional<Built> build(const std::vector<double>& values, Purpose purpose, Diagnostics& problems) const;
   bool check_choices(Diagnostics& problems);
+  void check_ends(Diagnostics& problems) const;
+  std::string problem_of_files(const std::vector<double>& values) const;
   bool note_columns(const Built& first, Diagnostics& problems);
   void note_files(const Built& built);
   PointResult finished(const Built& built, const std::vector<expect::Outcome>& outcomes) const;

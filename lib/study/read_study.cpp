@@ -165,6 +165,16 @@ void read_design(const xml::Element& element, Study& study, Diagnostics& diagnos
   if (!element.attribute("kind"))
     reader.report(xml::code::kAttributeMissing, {},
                   "<Design> needs the attribute \"kind\": grid, random, latin, sobol or table");
+  study.table_place.at = element.attribute_position("file");
+  const auto refuse = [&](const char* name, std::string message) {
+    if (!element.attribute(name)) return;
+    reader.allow_attribute(name);
+    reader.report(code::kDesign, name, std::move(message));
+  };
+  if (kind && study.design == DesignKind::grid)
+    refuse("runs", "a grid has a run for each combination of its parameters' values, expected no runs");
+  if (kind && study.design == DesignKind::table) refuse("runs", "a table has a run for each of its rows, expected no runs");
+  if (kind && study.design != DesignKind::table) refuse("file", "the file is for kind=\"table\", expected no file");
   if (study.design == DesignKind::table)
     study.table = reader.required_string("file").value_or("");
   else if (kind && study.design != DesignKind::grid)
@@ -218,6 +228,7 @@ Parsed<Study> read_study(std::string_view text, const std::string& file) {
   xml::ElementReader reader(root, diagnostics);
   study.name = reader.required_string("name").value_or("");
   study.scenario = reader.required_string("scenario").value_or("");
+  study.scenario_place.at = root.attribute_position("scenario");
   study.seed = static_cast<std::uint64_t>(reader.integer("seed", 0).value_or(1));
   study.duration = reader.number("duration", xml::Range::positive());
   for (const xml::Element& element : reader.children("Parameter")) read_parameter(element, study, diagnostics);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 
@@ -69,7 +70,7 @@ class Ending {
     if (!width_ && most_ == 0) return false;
     for (auto row = rows.find(seen_); !is_known_ && row != rows.end() && row->first == seen_; ++row) {
       ++seen_;
-      pass_ += detail::verdict_of(row->second, study_) == RunVerdict::pass;
+      pass_ += detail::verdict_of(row->second.text, study_) == RunVerdict::pass;
       const Share share = wilson(pass_, seen_);
       too_many_ = most_ > 0 && seen_ - pass_ >= most_;
       is_known_ = too_many_ || (width_ && share.high - share.low <= *width_);
@@ -91,7 +92,7 @@ class Ending {
 bool make_runs(const Study& study, const StudyOptions& options, Points& points, const std::vector<std::int64_t>& todo,
                const std::string& head, Rows& rows, Ending& ending) {
   std::int64_t failing = 0;
-  for (const auto& [run, row] : rows) failing += detail::verdict_of(row, study) != RunVerdict::pass;
+  for (const auto& [run, row] : rows) failing += detail::verdict_of(row.text, study) != RunVerdict::pass;
   detail::Journal journal((fs::path(options.folder) / journal_name(options)).string(), head);
   PoolLimits limits;
   limits.parallel = options.jobs;
@@ -108,10 +109,11 @@ bool make_runs(const Study& study, const StudyOptions& options, Points& points, 
         },
         [&](PoolResult&& ended) {
           const std::int64_t run = runs[ended.job];
-          const std::string row = detail::whole_row(study, run, end_of(ended, options, points));
-          journal.append(row);
+          const detail::JournalRow row{detail::whole_row(study, run, end_of(ended, options, points)),
+                                       std::round(ended.seconds * 1000) / 1000};
+          journal.append(detail::journal_line(row));
+          failing += detail::verdict_of(row.text, study) != RunVerdict::pass;
           rows.emplace(run, row);
-          failing += detail::verdict_of(row, study) != RunVerdict::pass;
           if (options.progress) options.progress(static_cast<std::int64_t>(rows.size()), run_count(study), failing);
           return !ending.reached(rows);
         });
@@ -125,7 +127,7 @@ StudyResult counted(const Study& study, const Rows& rows, std::int64_t runs) {
   result.runs = runs;
   result.done = static_cast<std::int64_t>(rows.size());
   for (const auto& [run, row] : rows) {
-    const RunVerdict verdict = detail::verdict_of(row, study);
+    const RunVerdict verdict = detail::verdict_of(row.text, study);
     ++(verdict == RunVerdict::pass ? result.pass : verdict == RunVerdict::fail ? result.fail : result.broken);
   }
   result.is_whole = result.done == result.runs;
@@ -135,7 +137,7 @@ StudyResult counted(const Study& study, const Rows& rows, std::int64_t runs) {
 void make_results_folder(const std::string& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw IoError(folder, error.message());
+  if (error) throw IoError(folder, "cannot make the folder: " + error.message());
 }
 
 PointSettings settings_of(const StudyOptions& options) { return {options.file, options.build}; }

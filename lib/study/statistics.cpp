@@ -19,6 +19,12 @@ Share wilson(std::int64_t successes, std::int64_t n) {
   return {p, successes == 0 ? 0 : std::max(0.0, middle - half), successes == n ? 1 : std::min(1.0, middle + half)};
 }
 
+bool enough_pass(std::int64_t pass, std::int64_t n, const std::optional<double>& share) {
+  // 0.7 of 10 are 7, although 0.7 * 10 is a little more.
+  constexpr double kSlack = 1e-9;
+  return share ? static_cast<double>(pass) >= *share * static_cast<double>(n) - kSlack : pass == n;
+}
+
 namespace detail {
 
 double quantile(std::span<const double> sorted, double p) {

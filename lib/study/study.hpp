@@ -72,7 +72,7 @@ struct Study {
   std::vector<Metric> metrics;
   std::string table;                      ///< for DesignKind::table: path relative to the study's folder
   std::vector<std::vector<double>> rows;  ///< rows of the table, from read_plan(); not read by read_study()
-  SourcePlace place;
+  SourcePlace place, scenario_place, table_place;
   friend bool operator==(const Study&, const Study&) = default;
 };
 
@@ -82,6 +82,15 @@ inline constexpr std::size_t kMaxSobolParameters = 13;
 
 /// Reads a study file. Every problem is reported with its position.
 Parsed<Study> read_study(std::string_view text, const std::string& file);
+/// The same from a file, with Study::rows if its design is a table. A table that cannot be read is reported where the study names it.
+/// @throws IoError if the study itself cannot be read
+Parsed<Study> load_study(const std::string& file);
+/// The text of a study's scenario; empty if it cannot be read, which is reported where the study names it.
+/// @param file  of the study  @param path  gets the scenario's path
+std::optional<std::string> read_scenario(const Study& study, const std::string& file, std::string& path, Diagnostics& problems);
+/// Gives each parameter that has neither values nor a range those of its column of the table, in ascending order and each once: for
+/// uses that choose values of their own.
+void take_values_of_table(Study& study);
 
 /// Number of runs. @pre the study was read without errors
 std::int64_t run_count(const Study& study);
@@ -135,6 +144,9 @@ struct Share {
 };
 Share wilson(std::int64_t successes, std::int64_t n);
 
+/// True if at least this share of n runs passes. @param share  from 0 to 1; empty: all @pre n >= 0
+bool enough_pass(std::int64_t pass, std::int64_t n, const std::optional<double>& share);
+
 struct StudyOptions {
   std::string file;    ///< of the study
   std::string folder;  ///< output folder for journals and tables
@@ -148,6 +160,8 @@ struct StudyOptions {
   std::optional<double> until_width = {};
   /// The study ends with the run, counted from 0, that is the nth that does not pass; 0: it does not. Not with shards.
   std::int64_t max_failures = 0;
+  /// The share of runs that is to pass, from 0 to 1: enough_pass(). Empty: all.
+  std::optional<double> min_pass = {};
   std::string junit = {};   ///< file for the results as JUnit XML, written with the tables; empty: none
   std::size_t replays = 0;  ///< so many of the worst runs have a link to worst/runN.html in the report (StudyResult::replays)
   std::function<bool()> keep_going;

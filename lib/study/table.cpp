@@ -73,7 +73,7 @@ std::optional<TableRow> read_row(const std::string& text, const Study& study, co
 
 std::string results_csv(const Study& study, const Points& points, const Rows& rows) {
   std::string table = header_row(study, points);
-  for (const auto& [run, row] : rows) table += row;
+  for (const auto& [run, row] : rows) table += row.text;
   return table;
 }
 
@@ -125,12 +125,15 @@ std::vector<std::int64_t> write_tables(const Study& study, const Points& points,
   std::vector<TableRow> read;
   read.reserve(rows.size());
   for (const auto& [run, row] : rows)
-    if (auto one = read_row(row, study, points)) read.push_back(std::move(*one));
+    if (auto one = read_row(row.text, study, points)) {
+      one->seconds = row.seconds;
+      read.push_back(std::move(*one));
+    }
   std::vector<std::int64_t> replays = replayed(read, options.replays);
   write_file((place / "results.parquet").string(), results_parquet(study, points, read));
   write_file((place / "report.html").string(), report_html(study, points, read, points.file_name(), replays));
   write_file((place / "report.svg").string(), report_svg(study, points, read));
-  if (!options.junit.empty()) write_file(options.junit, study_junit(study, points, read, options.file));
+  if (!options.junit.empty()) write_file(options.junit, study_junit(study, points, read, options));
   return replays;
 }
 

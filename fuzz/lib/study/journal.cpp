@@ -26,7 +26,7 @@ constexpr std::string_view kGrid =
     "<Parameter name=\"a b\" path=\"A/@a\" values=\"0 0.5 0.5 1\"/>"
     "<Parameter name=\"ground\" path=\"A/@b\" choices=\"dry | wet, deep\"/>"
     "<Parameter name=\"noise\" path=\"seed\" values=\"3\"/><Design kind=\"grid\"/></Study>";
-const std::string kHead = "# simbatch study 2\r\n# the design 0123\r\n# w.xml 4567\r\n";
+const std::string kHead = "# simbatch study 3\r\n# the design 0123\r\n# w.xml 4567\r\n";
 
 bool is_one_row(const std::string& text) {
   study::detail::CsvReader reader(text);
@@ -45,8 +45,8 @@ void read_and_read_again(const study::Study& study, std::string_view journal) {
   std::string text = kHead;
   for (const auto& [run, row] : rows) {
     if (run < 0 || run >= study::run_count(study)) std::abort();
-    if (!is_one_row(row) || !study::detail::read_row(row, study, study::detail::RowShape{1, 2})) std::abort();
-    text += row;
+    if (!is_one_row(row.text) || !study::detail::read_row(row.text, study, study::detail::RowShape{1, 2})) std::abort();
+    text += study::detail::journal_line(row);
   }
   Rows again;
   if (!study::detail::read_journal(text, "again.csv", kHead, finder, again, problems) || again != rows) std::abort();

@@ -57,6 +57,7 @@ TEST_CASE("kinds: a file is known by its content") {
       {"<Robot name=\"r\"/>", "AutoSim robot"},
       {"\xef\xbb\xbf<World/>", "AutoSim scenario"},
       {"<sdf version=\"1.9\"/>", "SDF"},
+      {"<!-- <World> --><Study name=\"s\"/>", "a study of a scenario"},
       {"<mujoco model=\"m\"/>", "MJCF"},
       {"<object_file/>", "object file"},
       {"1 // objects\n2\n", "object file"},

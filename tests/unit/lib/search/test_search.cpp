@@ -178,6 +178,62 @@ TEST_CASE("search: shrinking leaves the one parameter, the one object and the st
   CHECK(built.value->simulation->state_hash() == shrunk.trial.state_hash);
 }
 
+TEST_CASE("search: what is as short as its failure is another scenario than the test, and fails in the same way") {
+  const Scene scene;
+  const Case subject = scene.subject(std::string(kHeight) + kRandom);
+  SearchOptions options = scene.options();
+  const SearchResult result = run_search(subject, options);
+  REQUIRE(result.fails());
+  CHECK_FALSE(shrink(subject, options, result).shortest);
+  options.shorten = true;
+  const Shrunk shrunk = shrink(subject, options, result);
+  REQUIRE(shrunk.shortest);
+  CHECK(*shrunk.shortest->duration == shrunk.fails_at);
+  CHECK(shrunk.fails_at < 0.4);
+  CHECK_FALSE(shrunk.variant.duration);
+  const auto files = files_of(subject, *shrunk.shortest);
+  REQUIRE(files);
+  const auto trials = run_trials(subject, options.trials, {*files});
+  CHECK(trials[0].end == Trial::End::failed);
+  CHECK(trials[0].steps == std::llround(shrunk.fails_at / 0.01));
+  CHECK(trials[0].margins[0].decided == trials[0].steps);
+}
+
+TEST_CASE("search: a failure that the end of the run decides is not shortened") {
+  const Scene scene;
+  const Case subject =
+      scene.subject(std::string(kHeight) + kRandom + "<Expect name=\"ends high\" that=\"finally ball.body.y &gt; 6 m\"/>");
+  SearchOptions options = scene.options();
+  options.expectation = "ends high";
+  options.shorten = true;
+  const SearchResult result = run_search(subject, options);
+  REQUIRE(result.fails());
+  const Shrunk shrunk = shrink(subject, options, result);
+  CHECK(shrunk.fails_at == 0.4);
+  CHECK_FALSE(shrunk.shortest);
+}
+
+TEST_CASE("search: parameters without a range have the values of their columns in the study's table") {
+  const Scene scene;
+  simbatch::test::write_text(scene.folder.file("plan.csv"), "height\n7\n5.25\n7\n");
+  simbatch::test::write_text(
+      scene.folder.file("s.xml"),
+      "<Study name=\"fall\" scenario=\"world.xml\">\n<Parameter name=\"height\" path=\"Objects/Robot[@name='ball']/Position/@y\"/>\n"
+      "<Design kind=\"table\" file=\"plan.csv\"/></Study>");
+  const SearchOptions options = scene.options();
+  auto study = study::load_study(options.trials.file);
+  REQUIRE(study.ok());
+  Diagnostics problems;
+  const auto subject = make_case(*study.value, options.trials, problems);
+  REQUIRE(subject);
+  CHECK(subject->defaults == std::vector<double>{5.25});  // the nearest to the scenario's 5.5
+  const SearchResult result = run_search(*subject, options);
+  CHECK(result.is_exhaustive);
+  REQUIRE(result.tried.size() == 2);
+  CHECK(result.tried[result.best].values == std::vector<double>{5.25});
+  CHECK(result.tried[result.best].trial.margins[0].margin == doctest::Approx(margin_of(5.25, -9.81)));
+}
+
 TEST_CASE("search: an object whose absence is what fails stays") {
   // The ball rests on a table, but where it misses it: without the table it would fall everywhere.
   std::string world = kWorld;

@@ -176,15 +176,17 @@ TEST_CASE("study: values go to the attributes that paths lead to, everything els
   expected.replace(expected.find("5.5"), 3, "7.25");
   expected.replace(expected.find("-9.81"), 5, "-1");
   CHECK(*edited == expected);
-  const std::pair<const char*, const char*> wrong[] = {{"Objects/Robot/Position/@y", "has 2 Robot, expected one"},
-                                                       {"Objects/Robot[3]/Position/@y", "has no Robot[3]"},
-                                                       {"Objects/Robot[@name='bal']/Position/@y", "has no Robot"},
-                                                       {"Objects/Robt[1]/Position/@y", "did you mean \"Robot\"?"},
-                                                       {"Objects/Robot[1]/Position/@yy", "has no attribute \"yy\""},
-                                                       {"Objects/Robot[1]/Position", "expected an attribute at its end"},
-                                                       {"Objects/Robot[x]/Position/@y", "is not a step"},
-                                                       {"Physics/Engine/Gravity/@y", "set the same attribute"},
-                                                       {"@/x", "ends with its attribute"}};
+  const std::pair<const char*, const char*> wrong[] = {
+      {"Objects/Robot/Position/@y", "has 2 Robot, expected one"},
+      {"Objects/Robot[3]/Position/@y", "has no Robot[3]"},
+      {"Objects/Robot[@name='bal']/Position/@y", "has no Robot"},
+      {"Objects/Robt[1]/Position/@y", "did you mean \"Robot\"?"},
+      {"Objects/Robot[1]/Position/@yy", "has no attribute \"yy\""},
+      {"Objects/Robot[1]/Position", "expected an attribute at its end"},
+      {"Objects/Robot[x]/Position/@y", "is not a step"},
+      {"Physics/Engine/Gravity/@y", "set the same attribute"},
+      {"World/Physics/Engine/Gravity/@y", "begins below <World>, expected \"Physics/Engine/Gravity/@y\""},
+      {"@/x", "ends with its attribute"}};
   for (const auto& row : wrong) {
     const auto& path = row.first;
     const auto& says = row.second;
@@ -304,4 +306,7 @@ TEST_CASE("study: values beside a range, and an unknown kind of design, are one 
   Expected both(problems_of("values=\"1 2\" high=\"3\"", "kind=\"grid\""));
   CHECK(both.take(code::kParameter).find("expected either values or low and high") != std::string::npos);
   CHECK(problems_of("low=\"1\" high=\"3\"", "kind=\"lhs\" runs=\"4\"").errors() == 1);
+  Expected grid(problems_of("values=\"1 2\"", "kind=\"grid\" runs=\"4\" file=\"a.csv\""));
+  CHECK(grid.take(code::kDesign).find("expected no runs") != std::string::npos);
+  CHECK(grid.take(code::kDesign).find("expected no file") != std::string::npos);
 }
