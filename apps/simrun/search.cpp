@@ -116,8 +116,9 @@ void write_shortest(const SearchCommandOptions& options, const search::Case& sub
 void report_shortest(const SearchCommandOptions& options, const search::Shrunk& shrunk, cli::Reporter& reporter) {
   if (options.shorter.empty() || options.shorter == "-") return;
   if (shrunk.shortest)
-    reporter.status(fmt::format("short:  {} ends when it has failed, after {:.9g} s; look at it, test with the other",
-                                study::shell_word(options.shorter), *shrunk.shortest->duration));
+    reporter.status(fmt::format("short:  {} ends when it has failed, after {:.9g} s; it is to look at, the test is {}",
+                                study::shell_word(options.shorter), *shrunk.shortest->duration,
+                                study::shell_word(options.output)));
   else
     reporter.status("no shorter run fails in the same way; " + quoted(options.shorter) + " was not written");
 }
