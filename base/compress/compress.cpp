@@ -15,13 +15,11 @@ std::string deflated(std::string_view bytes, Wrapper wrapper, int level) {
                                                                                         libdeflate_free_compressor);
   if (!packer) throw std::bad_alloc();
   const bool plain = wrapper == Wrapper::none;
-  std::string out(plain ? libdeflate_deflate_compress_bound(packer.get(), bytes.size())
-                        : libdeflate_zlib_compress_bound(packer.get(), bytes.size()),
-                  '\0');
+  const std::size_t most = plain ? libdeflate_deflate_compress_bound(packer.get(), bytes.size())
+                                 : libdeflate_zlib_compress_bound(packer.get(), bytes.size());
+  const std::unique_ptr<char[]> out(new char[most]);  // not zeroed: pages are touched when used
   const auto pack = plain ? libdeflate_deflate_compress : libdeflate_zlib_compress;
-  out.resize(pack(packer.get(), bytes.data(), bytes.size(), out.data(), out.size()));
-  out.shrink_to_fit();
-  return out;
+  return {out.get(), pack(packer.get(), bytes.data(), bytes.size(), out.get(), most)};
 }
 
 std::uint32_t crc32_of(std::string_view bytes, std::uint32_t so_far) {

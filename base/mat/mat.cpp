@@ -23,7 +23,8 @@ void append_little(std::string& out, std::uint64_t value, int bytes) {
 
 /// An element: type, size, data, padded to 8 bytes.
 void append_element(std::string& out, DataType type, std::string_view data) {
-  if (data.size() > kMaxBytes - out.size()) throw std::length_error("a variable is too large for a MAT-file");
+  if (out.size() > kMaxBytes || data.size() > kMaxBytes - out.size())
+    throw std::length_error("a variable is too large for a MAT-file");
   append_little(out, type, 4);
   append_little(out, data.size(), 4);
   out += data;
@@ -52,13 +53,29 @@ std::string dimensions(std::size_t rows, std::size_t columns) {
   return out;
 }
 
-void append_array(std::string& out, std::string_view name, const Value& value);
+void append_characters(std::string& out, std::string_view name, const std::vector<std::string>& texts) {
+  std::vector<std::u16string> rows;
+  std::size_t width = 0;
+  for (const std::string& text : texts) width = std::max(width, rows.emplace_back(units(text)).size());
+  if (width > kMaxBytes / 2 / std::max<std::size_t>(rows.size(), 1))
+    throw std::length_error("a variable is too large for a MAT-file");
+  append_element(out, kInt32, dimensions(rows.size(), width));
+  append_element(out, kInt8, name);
+  std::string data;  // column by column
+  for (std::size_t column = 0; column < width; ++column)
+    for (const std::u16string& row : rows) append_little(data, column < row.size() ? row[column] : u' ', 2);
+  append_element(out, kUint16, data);
+}
 
-std::string content(std::string_view name, const Value& value) {
+/// Appends a matrix with all that is in it, in its place: a copy for each level would take as much memory again.
+void append_array(std::string& out, std::string_view name, const Value& value) {
   const ArrayClass kind = value.kind == Value::Kind::numbers ? kNumbers
                           : value.kind == Value::Kind::texts ? kCharacters
                                                              : kStructure;
-  std::string out, flags;
+  append_little(out, kMatrix, 4);
+  append_little(out, 0, 4);  // the size, which is not known yet
+  const std::size_t start = out.size();
+  std::string flags;
   append_little(flags, kind, 4);
   append_little(flags, 0, 4);
   append_element(out, kUint32, flags);
@@ -70,17 +87,7 @@ std::string content(std::string_view name, const Value& value) {
     for (const double number : value.numbers) append_little(data, std::bit_cast<std::uint64_t>(number), 8);
     append_element(out, kDouble, data);
   } else if (kind == kCharacters) {
-    std::vector<std::u16string> rows;
-    std::size_t width = 0;
-    for (const std::string& text : value.texts) width = std::max(width, rows.emplace_back(units(text)).size());
-    if (width > kMaxBytes / 2 / std::max<std::size_t>(rows.size(), 1))
-      throw std::length_error("a variable is too large for a MAT-file");
-    append_element(out, kInt32, dimensions(rows.size(), width));
-    append_element(out, kInt8, name);
-    std::string data;  // column by column
-    for (std::size_t column = 0; column < width; ++column)
-      for (const std::u16string& row : rows) append_little(data, column < row.size() ? row[column] : u' ', 2);
-    append_element(out, kUint16, data);
+    append_characters(out, name, value.texts);
   } else {
     append_element(out, kInt32, dimensions(1, 1));
     append_element(out, kInt8, name);
@@ -92,11 +99,9 @@ std::string content(std::string_view name, const Value& value) {
     append_element(out, kInt8, names);
     for (const Value& field : value.fields) append_array(out, {}, field);  // their names are above
   }
-  return out;
-}
-
-void append_array(std::string& out, std::string_view name, const Value& value) {
-  append_element(out, kMatrix, content(name, value));
+  std::string size;
+  append_little(size, out.size() - start, 4);
+  out.replace(start - 4, 4, size);
 }
 
 }  // namespace
