@@ -47,6 +47,17 @@ std::string_view format_name(std::optional<trace::Format> format) {
   return "?";
 }
 
+/// What else opens a file, and what the trace lost in it.
+std::string_view readers_of(std::optional<trace::Format> format) {
+  if (!format) return "without texts; simrun and Python's simbatch read it";
+  switch (*format) {
+    case trace::Format::mcap: return "whole; Foxglove, Lichtblick, PlotJuggler and Rerun open it";
+    case trace::Format::parquet: return "whole; pandas, polars, DuckDB, R and MATLAB open it";
+    case trace::Format::csv: return "whole; spreadsheets open its tables";
+    default: return "whole; anything that reads JSON opens it";
+  }
+}
+
 /// "2 GPSSensor, 1 LaserScanner", by name.
 std::string kinds_of(const trace::Header& header) {
   std::map<std::string_view, std::size_t> kinds;
@@ -70,7 +81,8 @@ std::string summary(const trace::Trace& trace, const std::string& path, std::opt
   const auto line = [&text](std::string_view name, const std::string& value) {
     text += fmt::format("{:<13} {}\n", name, value);
   };
-  line("format", fmt::format("{}, {:.1f} kB", format_name(format), static_cast<double>(bytes_of(path)) / 1e3));
+  line("format",
+       fmt::format("{}, {:.1f} kB: {}", format_name(format), static_cast<double>(bytes_of(path)) / 1e3, readers_of(format)));
   line("scenario", fmt::format("{}, seed {}, {} input files", header.scenario, header.seed, header.inputs.size()));
   line("made by", header.generator + ", " + header.engine);
   line("rows", trace.steps.empty() ? std::string("none")
