@@ -31,6 +31,8 @@ inline constexpr Code kLossOpenGoal{"object-loss-open-goal", Severity::error,
 inline constexpr Code kGoalEmpty{"object-goal-empty", Severity::warning,
                                  "a goal without a waypoint is at the end of its lane: it adds nothing"};
 inline constexpr Code kGoalLane{"object-goal-lane", Severity::error, "a goal names a lane that the RNDF does not have"};
+inline constexpr Code kGoalsMany{"object-goals-many", Severity::error,
+                                 "goals without a waypoint become more than 2,000,000 waypoints"};
 inline constexpr Code kWaypointMissing{"object-waypoint-missing", Severity::error, "a waypoint is not in the RNDF"};
 // Places.
 inline constexpr Code kFar{"object-far", Severity::error,
@@ -45,7 +47,7 @@ inline constexpr const Code* kAll[] = {&kLossId,           &kLossController,  &k
                                        &kLossText,         &kLossName,        &kLossFileName, &kLossDescription,
                                        &kLossInitialPause, &kLossMeshPath,    &kLossOpenGoal, &kGoalEmpty,
                                        &kGoalLane,         &kWaypointMissing, &kFar,          &kLossGoals,
-                                       &kLossMesh};
+                                       &kLossMesh,         &kGoalsMany};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::traffic::code

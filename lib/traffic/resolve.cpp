@@ -42,6 +42,22 @@ void expand_goals(cajunbot::Object& o, std::size_t number, const rndf::Index& ne
   o.goals = std::move(expanded);
 }
 
+bool check_expansion(const cajunbot::ObjectFile& file, const rndf::Index& network, Diagnostics& diagnostics) {
+  std::size_t all = 0;
+  for (std::size_t i = 0; i < file.objects.size(); ++i) {
+    const cajunbot::Object& o = file.objects[i];
+    for (const cajunbot::Goal& goal : o.goals) all += goal.open ? network.points(goal.to.segment, goal.to.lane).size() : 0;
+    if (all <= kMaxExpandedGoals) continue;
+    diagnostics.report(
+        code::kGoalsMany, o.place.at,
+        fmt::format("object {}: with its goals along lanes there are {} waypoints to go to, expected at most {} in "
+                    "a file; give goals at waypoints, or fewer objects",
+                    i + 1, all, kMaxExpandedGoals));
+    return false;
+  }
+  return true;
+}
+
 void check_waypoints(const cajunbot::ObjectFile& file, const rndf::Index& network, Diagnostics& diagnostics) {
   for (std::size_t i = 0; i < file.objects.size(); ++i) {
     const cajunbot::Object& o = file.objects[i];
@@ -91,6 +107,7 @@ std::optional<PlacedObjects> resolve_objects(cajunbot::ObjectFile& file, const r
                                              Diagnostics& diagnostics) {
   const std::size_t errors = diagnostics.errors();
   check_waypoints(file, network, diagnostics);
+  check_expansion(file, network, diagnostics);
   if (diagnostics.errors() > errors) return std::nullopt;
   for (std::size_t i = 0; i < file.objects.size(); ++i) expand_goals(file.objects[i], i + 1, network, diagnostics);
   auto resolved = place_objects(file, network, origin);

@@ -44,6 +44,12 @@ std::optional<PlacedObjects> resolve_objects(cajunbot::ObjectFile& file, const r
 /// Reports waypoints (start, goals, mesh places) that the network does not have.
 void check_waypoints(const cajunbot::ObjectFile& file, const rndf::Index& network, Diagnostics& diagnostics);
 
+/// Waypoints that the goals of a file may become, all together: a lane with 10,000 waypoints, as the goal of each of 10,000
+/// objects, would be gigabytes.
+inline constexpr std::size_t kMaxExpandedGoals = 2'000'000;
+/// Reports the first object by whose goals there would be more. False then.
+bool check_expansion(const cajunbot::ObjectFile& file, const rndf::Index& network, Diagnostics& diagnostics);
+
 /// Replaces goals without a waypoint by goals at waypoints: from the one after the current waypoint to the end of the lane
 /// if the object is in that lane, otherwise all of that lane; each with the goal's speed and pause (reference, "Dynamic
 /// objects").

@@ -193,6 +193,7 @@ ObjectFile to_v2(ObjectFile file, const VersionOptions& options, Diagnostics& di
 }
 
 ObjectFile to_v1(ObjectFile file, const VersionOptions& options, Diagnostics& diagnostics) {
+  if (options.network != nullptr && !check_expansion(file, *options.network, diagnostics)) return file;
   Losses losses(options, diagnostics);
   if (file.name_implied) {
     file.name.reset();

@@ -240,6 +240,38 @@ TEST_CASE("goals without a waypoint follow the rest of their lane, or all of ano
   m.take(code::kGoalLane);
 }
 
+TEST_CASE("goals along lanes are refused where they would become millions of waypoints") {
+  std::string text =
+      "RNDF_name a\nnum_segments 1\nnum_zones 0\nformat_version 1.0\nsegment 1\nnum_lanes 1\nlane 1.1\nnum_waypoints 1000\n";
+  for (int i = 1; i <= 1000; ++i) text += "1.1." + std::to_string(i) + "\t48.0\t11." + std::to_string(100000 + i) + "\n";
+  const auto network = rndf::read_rndf(text + "end_lane\nend_segment\nend_file\n", "n");
+  REQUIRE(network.ok());
+  const rndf::Index index(*network.value);
+  Object o;
+  o.type = Type::dynamic;
+  o.start = {1, 1, 1};
+  o.goals.assign(20, {4, 0, {1, 1, 0}, true});
+  ObjectFile file;
+  file.objects.assign(100, o);
+  file.objects[99].place.at = {7, 1};
+  Diagnostics fits("t");
+  CHECK(check_expansion(file, index, fits));
+  CHECK(fits.empty());
+  file.objects[0].goals.push_back({4, 0, {1, 1, 0}, true});
+  for (const bool converts : {false, true}) {
+    ObjectFile copy = file;
+    Diagnostics d("t");
+    VersionOptions options;
+    options.network = &index;
+    if (converts)
+      (void)to_v1(copy, options, d);
+    else
+      CHECK_FALSE(resolve_objects(copy, index, {48, 11}, d));
+    Expected e(d);
+    CHECK(e.take(code::kGoalsMany, Position{7, 1}).find("2001000") != std::string::npos);
+  }
+}
+
 TEST_CASE("places: what reaches further than a world is refused, each kind at its object") {
   // A waypoint a quarter round the equator has no place on the plane at all.
   auto network = rndf::read_rndf(kNetwork, "n");
