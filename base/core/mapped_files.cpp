@@ -12,20 +12,20 @@ namespace {
 
 constexpr std::uintptr_t kFree = 0, kClaimed = 1;  // neither is the address of a mapping
 
-struct Slot {
+struct Mapping {
   std::atomic<std::uintptr_t> begin = kFree;
   std::size_t bytes = 0, length = 0;  // set while the slot is claimed
   std::array<char, 512> name{};
 };
 
-std::array<Slot, 64> mapped_slots;
+std::array<Mapping, 64> mappings;
 
 std::uintptr_t number_of(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
 }  // namespace
 
 void note_mapping(const void* begin, std::size_t bytes, std::string_view file) noexcept {
-  for (Slot& slot : mapped_slots) {
+  for (Mapping& slot : mappings) {
     std::uintptr_t expected = kFree;
     if (!slot.begin.compare_exchange_strong(expected, kClaimed)) continue;
     slot.bytes = bytes;
@@ -37,7 +37,7 @@ void note_mapping(const void* begin, std::size_t bytes, std::string_view file) n
 }
 
 void forget_mapping(const void* begin) noexcept {
-  for (Slot& slot : mapped_slots) {
+  for (Mapping& slot : mappings) {
     std::uintptr_t expected = number_of(begin);
     if (slot.begin.compare_exchange_strong(expected, kFree)) return;
   }
@@ -45,7 +45,7 @@ void forget_mapping(const void* begin) noexcept {
 
 std::string_view mapped_file_at(const void* address) noexcept {
   const std::uintptr_t at = number_of(address);
-  for (const Slot& slot : mapped_slots) {
+  for (const Mapping& slot : mappings) {
     const std::uintptr_t begin = slot.begin;
     if (begin > kClaimed && at >= begin && at - begin < slot.bytes) return {slot.name.data(), slot.length};
   }
