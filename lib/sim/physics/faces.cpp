@@ -5,6 +5,7 @@
 // finds only corners that overlap, and forgets those that have slid by 2 cm: a crate sliding over a floor rocked from corner to corner.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -41,7 +42,7 @@ const btCollisionShape* child_of(const btCollisionObject& object, int index, btT
 int span_most(btVector3* corners, int n, const btVector3& up) {
   if (n <= 4) return n;
   double most = -1;
-  btVector3 kept[4];
+  std::array<btVector3, 4> kept;
   for (int a = 0; a < n; ++a)
     for (int b = a + 1; b < n; ++b)
       for (int c = b + 1; c < n; ++c)
@@ -49,9 +50,9 @@ int span_most(btVector3* corners, int n, const btVector3& up) {
           const double area = std::abs((corners[c] - corners[a]).cross(corners[d] - corners[b]).dot(up));
           if (area <= most) continue;
           most = area;
-          kept[0] = corners[a], kept[1] = corners[b], kept[2] = corners[c], kept[3] = corners[d];
+          kept = {corners[a], corners[b], corners[c], corners[d]};
         }
-  std::copy(kept, kept + 4, corners);
+  std::copy(kept.begin(), kept.end(), corners);
   return 4;
 }
 
@@ -65,22 +66,23 @@ int corners_of_hull(const btConvexHullShape& hull, const btTransform& pose, cons
                                           -right, -kHalf * (right + ahead), -ahead, kHalf * (right - ahead)};
   double lowest = -std::numeric_limits<double>::infinity();
   for (int i = 0; i < hull.getNumPoints(); ++i) lowest = std::max(lowest, hull.getScaledPoint(i).dot(down));
-  int best[kMaxCorners], n = 0;
-  double furthest[kMaxCorners];
-  std::fill(best, best + kMaxCorners, -1);
+  std::array<int, kMaxCorners> best{};
+  std::array<double, kMaxCorners> furthest{};
+  best.fill(-1);
   for (int i = 0; i < hull.getNumPoints(); ++i) {
     const btVector3 point = hull.getScaledPoint(i);
     if (point.dot(down) < lowest - gContactBreakingThreshold) continue;
-    for (int k = 0; k < kMaxCorners; ++k) {
+    for (std::size_t k = 0; k < best.size(); ++k) {
       const double out = point.dot(outward[k]);
       if (best[k] >= 0 && out <= furthest[k]) continue;
       best[k] = i;
       furthest[k] = out;
     }
   }
-  for (int k = 0; k < kMaxCorners; ++k)
-    if (std::find(best, best + k, best[k]) == best + k)
-      corners[n++] = pose * hull.getScaledPoint(best[k]) - hull.getMarginNonVirtual() * up;
+  int n = 0;
+  for (auto one = best.begin(); one != best.end(); ++one)
+    if (std::find(best.begin(), one, *one) == one)
+      corners[n++] = pose * hull.getScaledPoint(*one) - hull.getMarginNonVirtual() * up;
   return span_most(corners, n, up);
 }
 

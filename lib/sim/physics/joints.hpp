@@ -31,9 +31,9 @@ class JointArcs {
   btVector3 anchor_a{0, 0, 0}, anchor_b{0, 0, 0};  ///< in the bodies' frames P
   btVector3 axis_a{0, 0, 0};                       ///< in the frame P of a: unit, along which b slides; 0: the anchors meet
 
-  /// Changes these rows (at most 6, all of them equations without compliance) as said above, with the arcs of the bodies' present
+  /// Changes the rows of these numbers (at most 6, all of them equations without compliance) as said above, with the arcs of the bodies' present
   /// angular velocities.
-  void sharpen(btTypedConstraint::btConstraintInfo2& info, std::span<const int> rows, const btRigidBody& a,
+  void sharpen(btTypedConstraint::btConstraintInfo2& info, std::span<const int> numbers, const btRigidBody& a,
                const btRigidBody& b);
   /// Recomputes the arcs with the solver's current angular velocities. Those of the previous step would add a
   /// little energy to swinging bodies in each step.
