@@ -9,6 +9,7 @@
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/grasp_files.hpp"
+#include "apps/objconv/obj.hpp"
 #include "apps/objconv/roads.hpp"
 #include "apps/objconv/world.hpp"
 #include "base/core/atomic_file.hpp"
@@ -207,6 +208,10 @@ void write_all(const std::string& output, const Result& result) {
 std::optional<Result> converted(const ConvertOptions& options, bool strict, Diagnostics& diagnostics) {
   std::string target = !options.to.empty() ? "." + options.to : road_target(options.output);
   if (target.empty()) target = fs::path(options.output).extension().string();
+  WorldOptions shown = options.world;
+  shown.graspit_root = options.read.root;
+  if (auto text = obj_conversion(options.input, target, shown, diagnostics))
+    return text->empty() ? std::nullopt : std::optional(Result{std::move(*text), {}});
   std::error_code error;
   const bool is_folder = fs::is_directory(options.input, error);
   std::optional<Input> input;
