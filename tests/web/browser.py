@@ -24,7 +24,9 @@ def chromium(width=1280, height=800, **logs):
                      "--disable-dev-shm-usage", f"--window-size={width},{height}", "--force-device-scale-factor=1"):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", **logs})
-    return webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+    driver = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
+    driver.set_script_timeout(120)  # a machine with much other work may draw a single frame for half a minute
+    return driver
 
 
 def check(what, good, seen=""):
