@@ -16,7 +16,7 @@ namespace {
 using namespace detail;
 
 constexpr double kWidthPart = 4;      // m
-constexpr double kLeastStep = 0.3;    // m: less is no obstacle between lanes
+constexpr double kLeastStep = 0.3;    // m: lower steps do not separate lanes
 constexpr double kBelow = 4.6;        // m: from there on one road leads below the other
 constexpr double kGap = 0.1;          // m between lanes
 constexpr double kJunction = 25;      // m
