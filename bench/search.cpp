@@ -3,8 +3,7 @@
 //   search [--seeds 20] [--runs 300] [--only AT1] [--methods bayes,cmaes,random]
 //
 // A problem's number is the median over the seeds of the run that breaks the requirement first (a search that did not break it
-// counts as more than all), and how many
-// seeds broke it.
+// counts as more than all), and how many seeds broke it.
 
 #include <chrono>
 #include <cmath>

@@ -1,11 +1,12 @@
-// Traces in every form against JSON, in the same run: bytes, what writing costs beside the simulation, how long it takes to load one.
+// Traces in every form against JSON, in the same run: bytes, what writing costs beside the simulation, how long it takes to
+// load one.
 //
 //   traces [--cars 100] [--seconds 60] [--minutes 10] [--rounds 3] [--folder .]
 //
-// Two worlds: that of bench/vehicles with 8 devices a car (--cars, --seconds), where each form is written while the cars drive, and the
-// same run without one is subtracted; and scenarios/circle_town (--minutes), whose rows are kept in memory, and written from there.
-// Times to write are processor time of all threads, and that of the thread that simulates alone, which is what a run takes longer where
-// another processor is free; to load, what a user waits for. Files go to --folder and are deleted.
+// Two worlds: that of bench/vehicles with 8 devices a car (--cars, --seconds), where each form is written while the cars drive,
+// and the same run without one is subtracted; and scenarios/circle_town (--minutes), whose rows are kept in memory, and written
+// from there. Times to write are processor time of all threads, and that of the thread that simulates alone, which is what a
+// run takes longer where another processor is free; to load, what a user waits for. Files go to --folder and are deleted.
 
 #include <cstdio>
 #include <filesystem>
@@ -127,7 +128,7 @@ void cars(int count, double seconds, const std::string& folder, int rounds) {
   }
 }
 
-/// All forms of a trace that is there. @param run  processor time of the simulation without a trace (s)
+/// All forms of a trace in memory. @param run  processor time of the simulation without a trace (s)
 double show_forms(const trace::Trace& trace, double run, const std::string& folder, int rounds) {
   double json = 0;
   head();
@@ -174,7 +175,7 @@ void town(double minutes, const std::string& folder, int rounds) {
   std::printf("# circle_town for %g minutes: %zu rows, %.1f s to simulate and keep\n", minutes, collector.trace().steps.size(),
               run);
   const double json = show_forms(collector.trace(), run, folder, rounds);
-  // The same run once more, into the recording alone.
+  // The same run again, written to a recording only.
   auto again = scenario::build_scenario(SIMBATCH_SOURCE_DIR "/scenarios/circle_town/scenario.xml");
   sim::RecordingWriter frames(path, again.value->simulation->tree(), {"scenario.xml", header.seed, dt, 1, 0, 0}, header);
   sim::RunOutputs only;

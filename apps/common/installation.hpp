@@ -12,7 +12,7 @@ namespace simbatch::cli {
 /// @return empty if it does not exist
 std::filesystem::path installed(std::string_view file);
 
-/// The text of a file of share/simbatch/starters, with which new folders begin. @param file  "car/scenario.xml"
+/// The text of a file of share/simbatch/starters, the templates of new folders. @param file  "car/scenario.xml"
 /// @throws IoError if it is not there
 std::string starter_text(const std::filesystem::path& file);
 

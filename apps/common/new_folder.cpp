@@ -4,7 +4,7 @@ namespace simbatch::cli {
 namespace fs = std::filesystem;
 
 NewFolder::~NewFolder() {
-  files_.clear();  // temporary files that have names are in the folders
+  files_.clear();  // named temporary files are inside the folders
   for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) {
     std::error_code error;
     fs::remove(*folder, error);  // only if it is empty

@@ -1,5 +1,5 @@
 #pragma once
-/// A folder of files that belong together: after a failure, none of them is there.
+/// A folder of files that belong together: all of them appear, or none.
 
 #include <filesystem>
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace simbatch::cli {
 
-/// Files below one folder that all become visible in commit() (AtomicFile::commit_all). Folders that it had to make are removed
+/// Files below one folder that all become visible in commit() (AtomicFile::commit_all). Folders that it created are removed
 /// again if commit() is not reached.
 class NewFolder {
  public:

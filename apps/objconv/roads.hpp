@@ -11,7 +11,7 @@
 
 namespace simbatch::objconv {
 
-/// The road format that an output's name says: ".xodr", ".lanelet2" for *.lanelet2.osm; empty for others.
+/// The road format that an output's name selects: ".xodr", ".lanelet2" for *.lanelet2.osm; empty for others.
 std::string road_target(const std::string& output);
 /// True for ".xodr" and ".lanelet2".
 bool is_road_target(std::string_view target);

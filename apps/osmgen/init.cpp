@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr double kCruise = 8;    // m/s on straight pieces
 constexpr double kSideways = 2;  // m/s^2 at most on arcs
-constexpr double kBraking = 20;  // m before an arc that are driven at its speed
+constexpr double kBraking = 20;  // m before an arc that are already driven at its speed
 
 struct InitOptions {
   std::string input, folder;
@@ -83,7 +83,7 @@ std::string mission_of(const town::Route& route, const autosim::MapSetup& setup)
   return text;
 }
 
-/// What an expectation may name: bodies that are not there are errors.
+/// Bodies that an expectation may name: unknown ones are errors.
 struct Obstacles {
   bool houses = false, buildings = false;
 };

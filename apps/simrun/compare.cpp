@@ -1,4 +1,4 @@
-// simrun compare: how far two runs are apart, in numbers and as a picture.
+// simrun compare: how much two runs differ, in numbers and as a picture.
 #include <fmt/format.h>
 
 #include "apps/common/console.hpp"

@@ -1,4 +1,4 @@
-// simrun init: a folder with a scenario, a robot and a controller, to begin with.
+// simrun init: a starter folder with a scenario, a robot and a controller.
 
 #include <fmt/format.h>
 

@@ -73,7 +73,7 @@ std::string find_scenarios(ServeOptions& options);
 /// True if the run was ended by a signal while a program had its turn: nothing has failed.
 bool was_interrupted_in_turn(const LiveRun& run);
 
-/// Writes trace and script. @return what was written, for a person
+/// Writes trace and script. @return a readable summary of what was written
 std::string save(LiveRun& run, const ServeOptions& options);
 
 }  // namespace simbatch::simrun

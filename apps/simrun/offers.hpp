@@ -1,5 +1,5 @@
 #pragma once
-/// simrun serve --offer: programs between which the page chooses.
+/// simrun serve --offer: programs that the page offers to choose from.
 
 #include <string>
 #include <string_view>
@@ -24,9 +24,9 @@ class Offers {
   /// @param own  the scenario's own programs may run, and are offered as well
   Offers(const std::vector<Offer>& offers, bool own);
 
-  /// Chooses a program of a robot, by its place among those that the page offers. @return what is wrong; or empty
+  /// Chooses a program of a robot, by its index in the page's list. @return what is wrong; or empty
   std::string choose(std::string_view robot, std::size_t program);
-  /// Adds the chosen programs to those of the command line. Robots that the scenario does not have are no mistake.
+  /// Adds the chosen programs to those of the command line. Robots that the scenario does not have are ignored.
   void apply(scenario::BuildOptions& options) const;
   /// For the page: the offers for robots of this tree.
   std::vector<serve::ProgramChoice> shown(const sim::SimulationTree& tree) const;

@@ -14,7 +14,7 @@ struct WorldOptions {
   ProgramOptions programs = {};
 };
 
-/// Motion that the trace does not have is made by repeating the run, with a progress bar; an interrupt cancels.
+/// Motion that the trace lacks is obtained by repeating the run, with a progress bar; an interrupt cancels.
 /// @param trace_file  for messages, and beside it the scenario is searched for
 /// @param problems    what is wrong with the scenario, or that there is none (kNoScenario)
 /// @param scenario    gets the scenario's file; empty if there is none

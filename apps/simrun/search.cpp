@@ -62,7 +62,7 @@ void report_shrunk(const search::Case& subject, const search::Shrunk& shrunk, cl
                               shrunk.trial.margins.empty() ? "was not run" : shrunk.trial.margins[0].text));
 }
 
-/// How to run and look at what was written.
+/// How to run and inspect what was written.
 void report_commands(const SearchCommandOptions& options, double duration, double dt, cli::Reporter& reporter) {
   if (options.output == "-") return;
   std::string words;
@@ -160,7 +160,7 @@ cli::Outputs outputs_of(const SearchCommandOptions& options, const study::Study*
   outputs.writes("--table", options.table);
   outputs.writes("--short", options.shorter);
   if (study == nullptr) return outputs;
-  // What runs may read, but the first one does not.
+  // Files that some run may read but the first does not.
   const auto folder = std::filesystem::path(options.file).parent_path();
   if (!study->table.empty()) outputs.reads("of the study", (folder / study->table).string());
   const auto beside = (folder / study->scenario).parent_path();

@@ -1,4 +1,4 @@
-// simrun session: another program steps the run in its own pace, over its standard streams: Python's simbatch.Session
+// simrun session: another program steps the run at its own pace, over standard input and output: Python's simbatch.Session
 // (docs/python.md).
 
 #include <memory>
@@ -39,7 +39,7 @@ struct SessionOptions {
   ProgramOptions programs;
 };
 
-/// A run with the process that steps it, and the branches that it has made.
+/// A run, the process that steps it, and the branches that it has created.
 class Steered {
  public:
   Steered(const SessionOptions& options, scenario::BuiltScenario& built, sim::ScriptPlayer& script);
@@ -131,7 +131,7 @@ std::string Steered::make_branch() {
 }
 
 int Steered::serve_branch(Descriptor socket) {
-  for (Process& each : branches_) each.forget();  // they are the other process'
+  for (Process& each : branches_) each.forget();  // they belong to the other process
   branches_.clear();
   socket_.continue_with(std::move(socket));
   sim::renew_turn_guards();
@@ -156,7 +156,7 @@ int Steered::loop() {
     const session::Answer answer = session_->answer(line);
     if (answer.is_last || !socket_.send(answer.line) || !socket_.send(answer.bytes)) break;
   }
-  // Branches live for as long as they are used: they die with this process.
+  // Branches end with this process.
   for (Process& each : branches_) (void)each.wait(std::nullopt);
   return 0;
 }

@@ -63,7 +63,8 @@ std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std:
                                              scenario::BuildOptions options, cli::ExitCode& exit,
                                              const std::vector<scenario::FileChange>& settings = {});
 
-/// Makes --set part of how a scenario is built, for those who do not call build(). False after errors, which were shown. @throws IoError
+/// Makes --set part of how a scenario is built, for those who do not call build(). False after errors, which were shown. @throws
+/// IoError
 bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const std::vector<scenario::FileChange>& settings,
                     scenario::BuildOptions& how);
 /// What a trace's head lists, as options of the run.

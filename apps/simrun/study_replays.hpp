@@ -1,5 +1,5 @@
 #pragma once
-/// The worst runs of a study as pages that show them.
+/// Replay pages of the worst runs of a study.
 
 #include <cstdint>
 #include <string>
@@ -10,7 +10,7 @@
 namespace simbatch::simrun {
 
 /// Makes runs again, each in a process of its own, and writes FOLDER/worst/run17.json, its trace, and run17.html, its replay page.
-/// @return the runs that left none  @throws IoError
+/// @return the runs without a page  @throws IoError
 std::vector<std::int64_t> write_replays(const study::Study& study, const study::StudyOptions& options,
                                         const std::vector<std::int64_t>& runs);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Traces of runs whose length is known only at their end: rows are kept, and written then.
+/// Traces of runs whose length is known only at their end: rows are kept in memory and written then.
 
 #include <string>
 

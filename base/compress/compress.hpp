@@ -1,5 +1,5 @@
 #pragma once
-/// DEFLATE and Zstandard of whole texts. The bytes depend on the input, the level and the library's version only.
+/// DEFLATE and Zstandard compression of whole texts. The bytes depend on the input, the level and the library's version only.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace simbatch {
 
-/// What is around the deflated bytes.
+/// The container of the deflated bytes.
 enum class Wrapper {
   none,  ///< RFC 1951
   zlib,  ///< RFC 1950: two bytes of head, Adler-32
@@ -25,7 +25,7 @@ std::uint32_t crc32_of(std::string_view bytes, std::uint32_t so_far = 0);
 std::string zstd_packed(std::string_view bytes, int level);
 
 /// Makes one Zstandard frame after another in the same memory: the same bytes as zstd_packed(), without its tables being
-/// allocated each time, which for texts of a few kilobytes takes as long as the packing.
+/// allocated each time, which for texts of a few kilobytes takes as long as compressing.
 class ZstdPacker {
  public:
   explicit ZstdPacker(int level);
@@ -38,8 +38,8 @@ class ZstdPacker {
   std::unique_ptr<State> state_;
 };
 
-/// Unpacks one Zstandard frame of a stated size. Memory grows with what comes out, so that a wrong size costs none.
-/// @return nullopt if it is no such frame, is followed by more, or has another size
+/// Unpacks one Zstandard frame of a stated size. Memory grows with the output, so that a false size costs nothing.
+/// @return nullopt if it is not such a frame, is followed by more bytes, or has another size
 std::optional<std::string> zstd_unpacked(std::string_view packed, std::size_t size);
 
 }  // namespace simbatch

@@ -39,7 +39,7 @@ struct Unpacked {
   std::string bytes;
   bool whole = true;  ///< false: the file was cut, and these are the bytes before
 };
-/// One or more members or frames. Memory grows with what comes out.
+/// One or more members or frames. Memory grows with the output.
 /// @return nullopt if the bytes are damaged, or unpack to more than `most`
 std::optional<Unpacked> unpacked(std::string_view packed, std::size_t most);
 

@@ -13,7 +13,7 @@ namespace {
 struct Notes {
   std::mutex mutex;
   std::vector<ReadFiles*> all;
-  std::atomic<bool> are_kept = false;  // what opens files when none are kept takes no lock
+  std::atomic<bool> are_kept = false;  // opening a file takes no lock while nothing is recorded
 };
 
 Notes& notes() {

@@ -1,5 +1,5 @@
 #pragma once
-/// Notes which files a piece of work reads, so that none of its outputs replaces one of them.
+/// Records which files an operation reads, so that none of its outputs replaces one of them.
 
 #include <cstdint>
 #include <set>
@@ -9,14 +9,14 @@
 namespace simbatch {
 
 /// The regular files that Input opens while this object lives, in any thread of this process: by device and inode, so that other
-/// names and links of a file count as the file. Objects may overlap; each notes all files.
+/// names and links of a file count as the file. Objects may overlap; each records all files.
 class ReadFiles {
  public:
   ReadFiles();
   ~ReadFiles();
   ReadFiles(const ReadFiles&) = delete;
   ReadFiles& operator=(const ReadFiles&) = delete;
-  /// True if the file was read. A path that leads to no regular file was not.
+  /// True if the file was read; false for paths that do not lead to a regular file.
   bool has(const std::string& path) const;
 
  private:
@@ -24,7 +24,7 @@ class ReadFiles {
   std::set<std::pair<std::uint64_t, std::uint64_t>> files_;
 };
 
-/// For what opens files.
+/// Called by whatever opens files.
 void note_read_file(std::uint64_t device, std::uint64_t inode);
 
 }  // namespace simbatch

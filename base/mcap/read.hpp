@@ -1,5 +1,5 @@
 #pragma once
-/// MCAP files, read from their beginning to their end, without their indexes: also what a killed writer left.
+/// Reads MCAP files from beginning to end without their indexes, and so also those of a killed writer.
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Message {
   std::size_t offset = 0;  ///< in the file; of its chunk, if it is compressed
 };
 
-/// What is called for the records of the data section, in their order. All must be set.
+/// Callbacks for the records of the data section, in order. All must be set.
 struct Handlers {
   std::function<void(std::uint16_t id, Schema schema)> schema;
   std::function<void(std::uint16_t id, Channel channel)> channel;
@@ -38,9 +38,8 @@ struct Handlers {
 bool is_mcap(std::string_view file);
 
 /// Reads the records, and checks the sums (CRC-32) that the writer stated: of chunks, attachments, data and summary. Chunks may
-/// be uncompressed or
-/// Zstandard. Memory is bounded by the largest chunk, which unpacks to at most 1 GiB and all together to 4,096 times the file's size and
-/// 64 MB.
+/// be uncompressed or Zstandard. Memory is bounded by the largest chunk, which unpacks to at most 1 GiB and all together to
+/// 4,096 times the file's size and 64 MB.
 /// @return false if the file ends before its data section does: it was cut, and everything up to its last whole record was read
 /// @throws ReadFault
 bool read(std::string_view file, const Handlers& handlers);

@@ -230,7 +230,7 @@ void Writer::attachment(const Attachment& attachment) {
   State& s = *state_;
   end_chunk();
   std::string content;
-  append_little(content, std::uint64_t{0});  // times: none of the day, so that the same run gives the same bytes
+  append_little(content, std::uint64_t{0});  // no times of day, so that the same run gives the same bytes
   append_little(content, std::uint64_t{0});
   append_text(content, attachment.name);
   append_text(content, attachment.media_type);

@@ -18,7 +18,7 @@ enum class Compression { none, zstd };
 class Writer {
  public:
   /// @param sink     receives the file's bytes in order
-  /// @param library  who writes: "simbatch 0.1.0"
+  /// @param library  name of the writing program: "simbatch 0.1.0"
   Writer(std::function<void(std::string_view)> sink, const std::string& library, Compression compression = Compression::zstd);
   ~Writer();
 
@@ -31,7 +31,8 @@ class Writer {
   /// @param time     ns
   /// @param sequence  any number; of messages of a channel they should ascend
   void message(std::uint16_t channel, std::uint64_t time, std::uint32_t sequence, std::string_view data);
-  /// Ends the present chunk if it holds `chunk_bytes` or more: call it where a reader of a cut file may stop. Bytes are then with the sink.
+  /// Ends the present chunk if it holds `chunk_bytes` or more: call it where a reader of a truncated file may stop. The sink
+  /// then has all bytes so far.
   void end_chunk(std::size_t chunk_bytes = 0);
 
   void attachment(const Attachment& attachment);

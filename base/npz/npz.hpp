@@ -10,7 +10,7 @@
 
 namespace simbatch::npz {
 
-/// Arrays of one dimension, deflated. The bytes are a function of the arrays alone: no times, no names of machines.
+/// Arrays of one dimension, deflated. The bytes depend on the arrays alone: they contain no times and no host names.
 class Writer {
  public:
   /// @param sink  receives the file's bytes in order

@@ -17,7 +17,7 @@ using namespace detail;
 namespace {
 
 constexpr std::int64_t kMaxInt32 = 2147483647;
-constexpr std::size_t kMaxRatio = 4096;  // constant columns compress that well; all columns of a trace together do not
+constexpr std::size_t kMaxRatio = 4096;  // constant columns compress that well, but not all columns of a trace together
 
 /// Bytes that all columns of a file may unpack to.
 std::size_t most_unpacked(std::size_t file_size) { return kMaxRatio * file_size + (std::size_t{64} << 20); }

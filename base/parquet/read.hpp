@@ -21,7 +21,7 @@ struct ReadFault {
 };
 
 /// A file, which must outlive the reader: the footer is read first, columns when they are asked for. All members throw
-/// ReadFault. No number of the file sizes an allocation that the file's bytes do not justify: pages are unpacked piece by piece.
+/// ReadFault. No number in the file causes an allocation that the file's size does not justify: pages are unpacked piece by piece.
 class Reader {
  public:
   explicit Reader(std::string_view file);

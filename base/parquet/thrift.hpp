@@ -25,7 +25,7 @@ enum ThriftType {
   kStruct = 12
 };
 
-/// Writes: fields in ascending order, each with the distance from the one before.
+/// Writes fields in ascending order, each with the difference of its id from the previous one.
 class ThriftWriter {
  public:
   void i32(int field, std::int64_t value) { integer(field, 5, value); }
@@ -78,7 +78,7 @@ class ThriftWriter {
     varint(zigzag(value));
   }
   void head(int field, int type) {
-    out_ += static_cast<char>(((field - last_) << 4) | type);  // distances in parquet.thrift are less than 16
+    out_ += static_cast<char>(((field - last_) << 4) | type);  // differences of field ids in parquet.thrift are less than 16
     last_ = field;
   }
   std::string out_;
@@ -92,7 +92,7 @@ struct ThriftFault {
   std::string message;
 };
 
-/// Reads, from a text that may be anything. All members throw ThriftFault; nesting is at most kMaxDepth.
+/// Reads from arbitrary bytes. All members throw ThriftFault; nesting is at most kMaxDepth.
 class ThriftReader {
  public:
   static constexpr int kMaxDepth = 32;

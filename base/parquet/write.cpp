@@ -22,7 +22,7 @@ void append_value(std::string& page, const std::string& value) {
   page += value;
 }
 
-/// Which values there are, as runs: a head (length << 1), then the bit in a byte.
+/// Which values are present, as runs: a head (length << 1), then the bit in a byte.
 template <class Values>
 std::string levels(const Values& values, std::size_t from, std::size_t to) {
   std::string runs;

@@ -11,8 +11,8 @@
 
 namespace simbatch {
 
-/// A conversation over two descriptors, which stay the caller's: a Unix stream socket (the same for both), or two pipes, which
-/// carry no descriptors. Blocks for as long as the other side says nothing.
+/// A conversation over two descriptors, which remain the caller's: a Unix stream socket (the same for both), or two pipes, which
+/// carry no descriptors. Blocks while the other side is silent.
 class LineSocket {
  public:
   /// @param max_line  longest line accepted, in bytes without its end
@@ -22,13 +22,13 @@ class LineSocket {
   bool passes_descriptors() const { return is_socket_; }
   /// The next line without its end. @return false if the other side has closed, or sent a line that is too long, or half of one
   bool receive(std::string& line);
-  /// A descriptor that has come since the last call; empty: none. Of several, the last.
+  /// The last descriptor received since the previous call; empty: none.
   Descriptor take_descriptor();
   /// Sends bytes; with the first of them, a descriptor (-1: none). @return false if the other side has closed
   bool send(std::string_view bytes, int descriptor = -1);
   /// True if the other side has closed: its socket, or the pipe that it reads. Does not wait.
   bool is_closed() const;
-  /// Continues with another socket in the place of this one's descriptors, which it replaces: what was received and not read
+  /// Continues with another socket in the place of this one's descriptors, which it replaces: what was received but not read
   /// is forgotten.
   void continue_with(Descriptor socket);
 
@@ -42,7 +42,7 @@ class LineSocket {
   Descriptor passed_;
 };
 
-/// Memory that goes to other processes by its descriptor; zero at first. Gone with the last that has it.
+/// Memory that goes to other processes by its descriptor; zero at first. Freed with its last user.
 class SharedMemory {
  public:
   /// @throws IoError

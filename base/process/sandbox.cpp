@@ -45,7 +45,7 @@ int landlock_version() {
   return version > 0 ? static_cast<int>(version) : 0;
 }
 
-// Files of the loader; what does not exist is left out.
+// Files of the loader; missing ones are skipped.
 constexpr const char* kReadable[] = {"/lib",           "/lib64",         "/usr/lib",         "/usr/lib64",
                                      "/usr/local/lib", "/etc/localtime", "/etc/ld.so.cache", "/usr/share/zoneinfo"};
 
@@ -54,7 +54,7 @@ bool restrict_files(int version) {
   RulesetAttributes handled{(1u << 13) - 1, 0, 0};
   if (version >= 2) handled.files |= 1u << 13;  // moving between folders
   if (version >= 3) handled.files |= 1u << 14;  // truncating
-  if (version >= 5) handled.files |= 1u << 15;  // commands to devices
+  if (version >= 5) handled.files |= 1u << 15;  // device ioctls
   if (version >= 4) handled.network = 3;        // TCP: bind, connect
   if (version >= 6) handled.scopes = 3;         // abstract sockets, signals
   const std::size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
@@ -152,7 +152,7 @@ constexpr long kPermitted[] = {
     SYS_setitimer,
     SYS_getitimer,
     SYS_alarm,
-    // who and where it is
+    // its identity and folder
     SYS_getpid,
     SYS_gettid,
     SYS_getppid,
@@ -209,7 +209,7 @@ void go_first_when_memory_runs_out() {
   ::close(fd);
 }
 
-// Bytes of address space; 0 if that cannot be read.
+// Bytes of address space in use; 0 if unknown.
 std::uint64_t address_space() {
   char text[64] = "";
   const int fd = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -253,7 +253,7 @@ bool ends_with_zero(const std::function<int()>& main, unsigned long namespaces) 
 SandboxSupport try_out() {
   SandboxSupport support;
   support.namespaces = ends_with_zero([] { return 0; }, kNamespaces);
-#if !SIMBATCH_SHADOW_MEMORY  // whose runtimes make calls of their own, and read /proc
+#if !SIMBATCH_SHADOW_MEMORY  // whose runtimes make system calls of their own, and read /proc
   const int version = landlock_version();
   if (version > 0 && ends_with_zero([version] { return restrict_files(version) ? 0 : 1; }, 0)) support.landlock = version;
   support.system_calls = ends_with_zero([] { return calls_of_a_program().enforce() ? 0 : 1; }, 0);

@@ -152,7 +152,7 @@ Descriptor Listener::accept(Deadline deadline, const std::function<bool()>& keep
   for (;;) {
     Descriptor made(::accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (made) {
-      // Each line is waited for: none may wait for the next one (Nagle's algorithm). A peer that is gone is noticed.
+      // The peer waits for each line, so none may be delayed (Nagle's algorithm). Keep-alive detects a peer that is gone.
       const int yes = 1;
       if (!address_.local) {
         ::setsockopt(made.get(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);

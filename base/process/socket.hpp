@@ -1,5 +1,5 @@
 #pragma once
-/// Stream sockets on which a program elsewhere is waited for: one listener, one peer (docs/controllers.md).
+/// Stream sockets for a program elsewhere: one listener, one peer (docs/controllers.md).
 
 #include <cstdint>
 #include <functional>
@@ -15,7 +15,7 @@ namespace simbatch {
 struct SocketAddress {
   bool local = false;              ///< a Unix socket at `path`; else TCP
   std::string host = "127.0.0.1";  ///< IPv4 or IPv6 address of this machine, numeric
-  std::uint16_t port = 0;          ///< 0: any that is free
+  std::uint16_t port = 0;          ///< 0: any free one
   std::string path = {};
 
   /// True if only this machine reaches it: a Unix socket, 127.0.0.0/8, ::1.
@@ -30,11 +30,11 @@ bool is_socket_address(std::string_view text);
 /// bytes. Empty: none of these.
 std::optional<SocketAddress> parse_socket_address(std::string_view text);
 
-/// Waits for connections. What it made in the file system is gone with it.
+/// Waits for connections. Removes its socket file when destroyed.
 class Listener {
  public:
   Listener() = default;
-  /// A Unix socket is for its owner alone; one that no program listens on any more is replaced.
+  /// A Unix socket is accessible to its owner only; a stale one, on which no program listens, is replaced.
   /// @throws IoError
   explicit Listener(SocketAddress address);
   Listener(Listener&& other) noexcept = default;

@@ -36,7 +36,7 @@ void write_enum(Writer& out, const EnumType& type) {
   for (const auto& [name, number] : type.values) {
     const std::size_t value = out.open(2);
     out.text(1, name);
-    out.key(2, kVarint);  // proto2 within: a zero is written
+    out.key(2, kVarint);  // descriptor.proto is proto2: zeros are written
     out.varint(static_cast<std::uint64_t>(number));
     out.close(value);
   }

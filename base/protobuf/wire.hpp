@@ -34,7 +34,7 @@ class Writer {
   std::size_t open(std::uint32_t field);
   void close(std::size_t opened);
 
-  /// The parts of which the above are made, for who writes the same fields again and again.
+  /// The parts of the above, for callers that write the same fields repeatedly.
   void varint(std::uint64_t value);
   void key(std::uint32_t field, WireType type) { varint(std::uint64_t{field} << 3 | type); }
   void eight_bytes(double value) { out_->append(Eight(value).bytes, 8); }
@@ -68,7 +68,7 @@ struct Field {
   double real() const;          ///< of kEight
 };
 
-/// Reads the fields of a message in their order. Throws ReadFault if the bytes are none.
+/// Reads the fields of a message in their order. Throws ReadFault if the bytes are not a message.
 class Reader {
  public:
   /// @param bytes  must outlive the reader and the fields

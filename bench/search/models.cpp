@@ -7,7 +7,7 @@
 namespace simbatch::bench {
 namespace {
 
-/// Linear between the points of a table, and beyond its ends as between the last two.
+/// Piecewise linear; extrapolated beyond the ends of the table.
 template <std::size_t n>
 double table(const std::array<double, n>& x, const std::array<double, n>& y, double at) {
   std::size_t i = 0;

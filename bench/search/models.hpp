@@ -1,6 +1,7 @@
 #pragma once
 /// Models of the falsification problems of ARCH-COMP (G. Ernst et al., ARCH-COMP 2021 category report: falsification), as
-/// functions of their inputs: bench/search.cpp evaluates them without a simulator around them, plant.cpp runs them as user programs.
+/// functions of their inputs: bench/search.cpp evaluates them without a simulator around them, plant.cpp runs them as user
+/// programs.
 
 #include <array>
 #include <cstddef>
@@ -8,8 +9,8 @@
 namespace simbatch::bench {
 
 /// Automatic transmission (B. Hoxha, H. Abbas, G. Fainekos, Benchmarks for temporal logic requirements for automotive systems,
-/// ARCH 2014; the tables are those of
-/// MathWorks' example sldemo_autotrans): engine, torque converter, four gears with their shift logic, and a vehicle.
+/// ARCH 2014; the tables are those of MathWorks' example sldemo_autotrans): engine, torque converter, four gears with their
+/// shift logic, and a vehicle.
 class Transmission {
  public:
   /// @param throttle  0..100 %  @param brake  torque, 0..325 ft lbf  @param dt  s
@@ -25,10 +26,8 @@ class Transmission {
 };
 
 /// Chasing cars (J. Hu, J. Lygeros, S. Sastry, Towards a theory of stochastic hybrid systems, HSCC 2000, in the deterministic
-/// version of ARCH-COMP, whose cars
-/// fall back while they keep their distance): the first of five cars has a throttle and a brake; each of the others chases the
-/// one before it while that is far, keeps
-/// its distance, and brakes when it is near.
+/// version of ARCH-COMP, whose cars fall back while they keep their distance): the first of five cars has a throttle and a
+/// brake; each of the others chases the one before it while that is far, keeps its distance, and brakes when it is near.
 class ChasingCars {
  public:
   static constexpr std::size_t kCars = 5;

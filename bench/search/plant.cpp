@@ -1,5 +1,6 @@
-// The models of models.hpp as a user program of plant.xml's robot, whose name says which one it is: in each step it reads the pedals, and
-// shows two outputs as shares of what they are at most. simrun compile plant.cpp models.cpp -o plant.so --flag=-std=c++20 --flag=-I../..
+// The models of models.hpp as a user program of plant.xml's robot, whose name says which one it is: in each step it reads the
+// pedals, and shows two outputs as shares of what they are at most. simrun compile plant.cpp models.cpp -o plant.so
+// --flag=-std=c++20 --flag=-I../..
 
 #include "UserProgramAPI.h"
 

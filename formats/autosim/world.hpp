@@ -159,8 +159,8 @@ struct RobotEntry {
   friend bool operator==(const RobotEntry&, const RobotEntry&) = default;
 };
 
-/// `<Box name=>`, `<Sphere name=>`, `<Capsule name=>`, `<Cylinder name=>`, `<Mesh name=>` in Objects: a static body, or with a Mass a
-/// loose one. Its Position is the center of its underside (thesis C.7); of a mesh, the mesh's own origin.
+/// `<Box name=>`, `<Sphere name=>`, `<Capsule name=>`, `<Cylinder name=>`, `<Mesh name=>` in Objects: a static body, or with a
+/// Mass a loose one. Its Position is the center of its underside (thesis C.7); of a mesh, the mesh's own origin.
 struct StaticObject {
   std::string name;
   SourcePlace place;

@@ -31,8 +31,8 @@ struct Path {
 struct Document {
   std::string name;  ///< of the document
   std::vector<Waypoint> waypoints;
-  std::vector<Path> routes;  ///< where to go: turning points
-  std::vector<Path> tracks;  ///< the way itself: one segment each
+  std::vector<Path> routes;  ///< planned ways: turning points
+  std::vector<Path> tracks;  ///< ways that were traveled: one segment each
 };
 
 /// Canonical text with a final line break: the same document, the same bytes. Coordinates have at most 9 decimals (0.1 mm), times

@@ -56,7 +56,8 @@ constexpr std::pair<std::string_view, Kind> kTypes[] = {
     {"Texture3", Kind::texture},
 };
 
-/// Lines, points and flat text have no surface (Text3 has one, and is not read: it is reported as of unknown types); the others do not affect triangles.
+/// Lines, points and flat text have no surface (Text3 has one, and is not read: it is reported as of unknown types); the others
+/// do not affect triangles.
 constexpr std::string_view kIgnoredTypes[] = {
     "LineSet",
     "IndexedLineSet",

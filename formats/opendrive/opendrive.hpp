@@ -52,7 +52,8 @@ struct RoadMark {
 enum class LaneType : std::uint8_t { driving, sidewalk };
 
 struct Lane {
-  int id = 0;  ///< negative: right of the reference line, with its direction; positive: left, against it; the center is 0
+  int id =
+      0;  ///< negative: right of the reference line and in its direction; positive: left of it, in the opposite direction; 0: center
   LaneType type = LaneType::driving;
   std::vector<Cubic> widths;  ///< none for the center
   RoadMark mark;              ///< at the outer border

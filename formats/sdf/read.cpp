@@ -140,7 +140,7 @@ class FileReader {
     world.name = values_.name(element, own);
     world.place = element.position();
     if (const auto gravity = values_.vector(element, "gravity")) world.gravity = *gravity;
-    // Of several profiles the one that is marked, else the first.
+    // Of several profiles the default one, else the first.
     Element profile = element.first_child("physics");
     for (const Element& physics : element.children("physics"))
       if (const auto is_default = physics.attribute("default"); is_default && (*is_default == "true" || *is_default == "1"))

@@ -1,6 +1,6 @@
 #pragma once
-/// SDFormat 1.4 to 1.12, as it is written: poses with the frames that they are relative to, includes not followed. What they mean
-/// together is the business of lib/robots. Meters, kilograms, seconds, radians (degrees are converted); z up, right-handed.
+/// SDFormat 1.4 to 1.12 as written: poses with the frames that they are relative to, includes not followed. What they mean
+/// together is determined by lib/robots. Meters, kilograms, seconds, radians (degrees are converted); z up, right-handed.
 /// Source: SDFormat specification 1.12 (world, model, link, joint, geometry, pose frame semantics).
 
 #include <array>

@@ -50,7 +50,7 @@ Shape read_plane(const Element& element, Values& values) {
   return shape;
 }
 
-/// The child of <geometry>. Ones that exist but are not made into solids are left out with a warning.
+/// The child of <geometry>. Geometries that cannot become solids are left out with a warning.
 Shape read_shape(const Element& parent, Values& values) {
   const Element geometry = parent.first_child("geometry");
   const Element element = geometry ? geometry.first_child() : Element();

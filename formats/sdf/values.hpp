@@ -32,7 +32,7 @@ class Values {
   /// The attribute `name`; reported if absent, empty, reserved or one of `taken`, which it joins.
   std::string name(const xml::Element& element, std::map<std::string, Position>& taken);
 
-  /// Enters all children but the `known` in the list of what is not read.
+  /// Adds all children except the `known` ones to the list of what is not read.
   void ignore_others(const xml::Element& parent, std::initializer_list<std::string_view> known);
   void ignore(const xml::Element& element, std::string detail = {});
   /// Reports the list.

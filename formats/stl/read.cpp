@@ -113,7 +113,7 @@ class TextReader {
   std::vector<std::array<double, 3>> corners_;
 };
 
-/// A text begins with "solid", is not of the size that a binary file would have, and goes on with a facet.
+/// A text begins with "solid", does not have the size that a binary file would have, and continues with a facet.
 bool is_text(std::string_view bytes) {
   const std::size_t start = bytes.find_first_not_of(" \t\r\n");
   if (start == std::string_view::npos || !equal_ignoring_case(bytes.substr(start, 5), "solid")) return false;

@@ -1,5 +1,5 @@
 // Arrays for NumPy and MATLAB: written at the end, from all rows. Names of fields become keys or nested structures; the document of
-// the trace (header, hashes, end) goes with them as a text.
+// the trace (header, hashes, end) is stored with them as text.
 
 #include <map>
 #include <set>
@@ -131,7 +131,7 @@ class MatWriter final : public ArchiveWriter {
     for (const std::string& name : root.order) out.add(value_of(root.child(name), unique(name, names)));
   }
 
-  // A name may be a field's and a part's at once: the field then is "value" of the structure.
+  // A name may belong to both a field and a part: the field then becomes "value" of the structure.
   mat::Value value_of(Branch& branch, std::string name) const {
     mat::Value value;
     value.name = std::move(name);

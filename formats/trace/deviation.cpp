@@ -8,7 +8,7 @@
 namespace simbatch::trace {
 namespace {
 
-/// Numbers of both, walked over once.
+/// Numbers of both, in one pass.
 Deviation deviation_of(const std::vector<double>& a, const std::vector<double>& b, double turn,
                        const std::vector<std::pair<std::size_t, std::size_t>>& rows) {
   Deviation out;
@@ -33,7 +33,7 @@ Deviation deviation_of(const std::vector<double>& a, const std::vector<double>& 
   return out;
 }
 
-/// A difference in proportion to what the field does anyway.
+/// A difference relative to the field's own range.
 double weight(const Deviation& deviation) {
   constexpr double kLeast = 1e-12;
   return deviation.rms / std::max(deviation.spread, kLeast);

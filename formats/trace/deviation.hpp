@@ -1,6 +1,6 @@
 #pragma once
-/// How far two traces are apart, field by field: for runs that are meant to be alike, as compare() is for those that are meant
-/// to be the same.
+/// How much two traces differ, field by field: for runs that should be similar, as compare() is for those that should
+/// be identical.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 namespace simbatch::trace {
 
-/// Rows of the same simulated time: (row of a, row of b), ascending. Steps may have different lengths; times count as the same within a
-/// millionth of the shorter step.
+/// Rows of the same simulated time: (row of a, row of b), ascending. Steps may have different lengths; times count as the same
+/// within a millionth of the shorter step.
 std::vector<std::pair<std::size_t, std::size_t>> common_times(const Trace& a, const Trace& b);
 
 /// A field of numbers that both traces have.
@@ -31,7 +31,7 @@ struct Deviation {
   bool differs() const { return max > 0; }
 };
 
-/// The turn after which a field has the same meaning again: headings and courses; 0 for all others.
+/// The period of a field, for headings and courses; 0 for all others.
 double turn_of(const Field& field);
 /// b - a; of directions the shorter way round.
 double difference(double a, double b, double turn);

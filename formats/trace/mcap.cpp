@@ -98,7 +98,7 @@ class RobotProgram {
   std::vector<std::size_t> opened_;
 };
 
-/// A part of a quaternion that is 0 keeps its sign.
+/// Zero components of a quaternion keep their sign.
 double negated(double value) { return value == 0 ? value : -value; }
 
 class McapWriter final : public Writer {
@@ -214,7 +214,8 @@ class McapWriter final : public Writer {
     out_.message(channel, time, static_cast<std::uint32_t>(rows_), message_);
   }
 
-  // x, y up, z north -> x, y north, z up: y and z change places, which mirrors, so that a quaternion's vector changes its sign as well.
+  // x, y up, z north -> x, y north, z up: y and z change places, which mirrors, so that a quaternion's vector changes its sign
+  // as well.
   void write_poses(std::uint64_t time, std::span<const double> numbers) {
     message_.clear();
     timestamp_.clear();
@@ -266,7 +267,7 @@ class McapWriter final : public Writer {
     scene_ = {};
   }
 
-  /// Only where it changed, and not more often than a map needs: the values themselves are in the robot's message.
+  /// Only when it changed, and no more often than a map needs: the exact values are in the robot's message.
   void write_fix(std::size_t i, std::uint64_t time, std::span<const double> numbers) {
     const FixNode& node = layout_.fixes[i];
     Fix& fix = fixes_[i];

@@ -1,6 +1,6 @@
 #pragma once
-/// How a trace is laid out in MCAP messages: a channel for each robot with a message like its tree, /tf with the poses of all parts,
-/// places on earth. Writer and reader make it from the trace's header, so that both agree (docs/formats/mcap.md).
+/// How a trace is laid out in MCAP messages: a channel for each robot with a message like its tree, /tf with the poses of all
+/// parts, places on earth. Writer and reader make it from the trace's header, so that both agree (docs/formats/mcap.md).
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ inline constexpr std::string_view kWorldFrame = "world";
 inline constexpr std::string_view kStepTopic = "/simbatch/step", kHashTopic = "/simbatch/hash", kPoseTopic = "/tf",
                                   kSceneTopic = "/scene", kLogTopic = "/log";
 inline constexpr std::string_view kMcapMetadata = "simbatch", kMcapHeader = "header", kMcapAttachment = "trace.json";
-inline constexpr std::uint64_t kMaxTime = std::uint64_t{1} << 62;  ///< ns, 146 years: later steps are all at that time
+inline constexpr std::uint64_t kMaxTime = std::uint64_t{1} << 62;  ///< ns, 146 years: all later steps get this time
 
 /// Simulated time of a step, from the start of the run (ns).
 std::uint64_t mcap_time(std::int64_t step, double dt);
@@ -26,7 +26,7 @@ std::uint64_t mcap_time(std::int64_t step, double dt);
 struct MessageField {
   enum class Kind { number, numbers, text, message } kind = Kind::number;
   std::string name;         ///< an identifier, unique in its message
-  std::size_t place = 0;    ///< of its first value among the numbers or the texts of a row
+  std::size_t place = 0;    ///< index of its first value among the numbers or the texts of a row
   std::size_t count = 1;    ///< of `numbers`
   std::size_t message = 0;  ///< of `message`: into RobotMessage::messages
 };
@@ -67,7 +67,8 @@ struct McapLayout {
 };
 McapLayout mcap_layout(const Header& header);
 
-/// Schemas that every trace uses, and Foxglove's as far as their members are used here (https://docs.foxglove.dev/docs/sdk/schemas).
+/// Schemas that every trace uses, and Foxglove's as far as their members are used here
+/// (https://docs.foxglove.dev/docs/sdk/schemas).
 mcap::Schema step_schema();
 mcap::Schema hash_schema();
 mcap::Schema transforms_schema();

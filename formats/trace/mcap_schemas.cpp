@@ -1,5 +1,5 @@
-// Foxglove's types: names and numbers of fields as in the .proto files that npm's @foxglove/schemas 1.x generates; tests/simrun/mcap
-// compares them.
+// Foxglove's types: names and numbers of fields as in the .proto files that npm's @foxglove/schemas 1.x generates;
+// tests/simrun/mcap compares them.
 #include "base/protobuf/descriptor.hpp"
 #include "formats/trace/mcap_layout.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Channels of an MCAP file with what sensors saw: scans and pictures.
+/// Channels of an MCAP file with sensor data: scans and pictures.
 
 #include <cstdint>
 #include <optional>
@@ -19,11 +19,11 @@ std::string topic_of(std::string_view device);
 
 class SensorChannels {
  public:
-  /// Scans of devices that the header has not are left out.
+  /// Scans of devices that the header lacks are left out.
   SensorChannels(McapSights& sights, const Header& header);
   /// Before the first message. @throws std::length_error
   void open(mcap::Writer& out);
-  /// Scans are written when they are new, as far as the device counts them.
+  /// Scans are written when they are new, if the device counts them.
   /// @param sequence  of the row
   void write(mcap::Writer& out, std::int64_t step, std::uint64_t time, std::uint32_t sequence, std::span<const double> numbers);
 

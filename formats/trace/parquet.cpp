@@ -100,7 +100,7 @@ class ParquetWriter final : public Writer {
   }
 
  private:
-  // Integers are kept as numbers, for they fit (within 2^53) and may be -0.
+  // Integers are kept as doubles: they fit (within 2^53) and may be -0.
   static std::vector<parquet::ColumnType> types(const std::vector<TableColumn>& columns) {
     std::vector<parquet::ColumnType> types = {{"step", parquet::Type::integers}, {"time", parquet::Type::numbers}};
     for (const TableColumn& column : columns)

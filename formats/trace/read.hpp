@@ -21,8 +21,8 @@ Parsed<Trace> read_ndjson(std::string_view text, const std::string& file_name);
 /// A folder with trace.json and its tables, which must be regular files. @throws IoError
 Parsed<Trace> read_csv(const std::string& folder);
 
-/// A Parquet file of ours (docs/formats/trace.md): the columns of a table, the rest in its metadata. The place of a problem is a byte,
-/// named in its message.
+/// A Parquet file of ours (docs/formats/trace.md): the columns of a table, the rest in its metadata. The place of a problem is
+/// a byte, named in its message.
 Parsed<Trace> read_parquet(std::string_view bytes, const std::string& file_name);
 
 /// An MCAP file of ours (docs/formats/mcap.md), whole or cut. The place of a problem is a byte, named in its message.
@@ -33,8 +33,7 @@ struct ReadTrace {
   Format format = Format::json;
 };
 /// A trace in any form: a folder is CSV; a file that begins with PAR1 is Parquet, with MCAP's mark MCAP; one whose first member
-/// is "header" is NDJSON,
-/// any other JSON. @throws IoError
+/// is "header" is NDJSON, any other JSON. @throws IoError
 ReadTrace read_trace(const std::string& path);
 
 }  // namespace simbatch::trace

@@ -18,7 +18,7 @@ namespace {
 
 using namespace detail;
 
-constexpr std::size_t kMaxRatio = 1024, kFree = std::size_t{64} << 20;  // what values may take, by the file's size
+constexpr std::size_t kMaxRatio = 1024, kFree = std::size_t{64} << 20;  // memory limit of the values, by the file's size
 
 [[noreturn]] void fail(std::size_t offset, std::string message) { throw mcap::ReadFault{offset, std::move(message)}; }
 
@@ -58,7 +58,7 @@ class McapReader {
     std::size_t robot = 0;
   };
 
-  /// A document within: its problems are those of the file.
+  /// An embedded document: its problems are reported for the file.
   Trace head(std::string_view text) {
     Parsed<Trace> parsed = read_head(text, name_);
     if (parsed.value) return std::move(*parsed.value);

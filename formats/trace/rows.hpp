@@ -14,9 +14,8 @@
 namespace simbatch::trace::detail {
 
 /// 8 bytes per number, plus the texts' bytes, in blocks of about four megabytes, each turned into columns when it is full.
-/// Beyond 16 MB they go
-/// to a nameless file, if there is a folder for it: memory is then bounded, whatever the length of the run. Not changed,
-/// several threads may read.
+/// Beyond 16 MB they go to a nameless file, if there is a folder for it: memory is then bounded, whatever the length of the
+/// run. Not changed, several threads may read.
 class Rows {
  public:
   /// @param folder  for the file; empty, or if it cannot be made there: all stays in memory
@@ -31,8 +30,7 @@ class Rows {
   std::span<const std::int64_t> steps() const { return steps_; }
 
   /// Columns [first, first + count) of the numbers, one after the other, each of size() values. Visits every block once, so
-  /// request many columns
-  /// together. @throws IoError
+  /// request many columns together. @throws IoError
   void numbers(std::size_t first, std::size_t count, std::vector<double>& out) const;
   /// The texts of a column in the order of the rows; each is valid until `use` returns. @throws IoError
   void each_text(std::size_t column, const std::function<void(std::string_view)>& use) const;

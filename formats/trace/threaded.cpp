@@ -83,7 +83,7 @@ class ThreadedWriter final : public Writer {
     std::swap(filling_, written_);
     task_ = workers_->start([this] { replay(written_); });
   }
-  // Not before it is needed: short runs need none, and processes for programs are started before it.
+  // Started only when needed: short runs need no thread, and processes for programs are forked before it.
   void start_thread() {
     try {
       workers_.emplace(1U);

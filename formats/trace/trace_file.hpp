@@ -11,9 +11,8 @@
 
 namespace simbatch::trace::detail {
 
-/// With Lines::at_once each write() is one system call, so that a reader sees whole pieces only, also during the run. A file
-/// called .gz or .zst
-/// is compressed; it can then be read up to where about the last 64 kB begin.
+/// With Lines::at_once each write() is one system call, so that a reader sees only whole pieces, even during the run. A file
+/// called .gz or .zst is compressed; it can then be read except for about the last 64 kB.
 class TraceFile {
  public:
   /// @param path  `-` is standard output. An existing file is emptied, unless another run is writing it

@@ -75,7 +75,7 @@ class WideWriter final : public Writer {
 
 }  // namespace
 
-// As all makers of writers.
+// Same signature as all writer factories.
 std::unique_ptr<Writer> make_wide_writer(const std::string& path,
                                          Header header) {  // NOLINT(performance-unnecessary-value-param)
   return std::make_unique<WideWriter>(path, header);

@@ -29,8 +29,7 @@ inline constexpr Format kFormats[] = {Format::json, Format::ndjson,  Format::csv
 std::string_view to_text(Format format);
 std::optional<Format> format_named(std::string_view name);
 /// By suffix: .json; .ndjson or .jsonl; .wide.csv; .mcap; .parquet; .npz; .mat; anything without a suffix or with .csv is a
-/// folder of tables. JSON,
-/// NDJSON and wide tables may be compressed: .json.gz, .json.zst, .csv.gz ... Empty otherwise.
+/// folder of tables. JSON, NDJSON and wide tables may be compressed: .json.gz, .json.zst, .csv.gz ... Empty otherwise.
 std::optional<Format> format_of(std::string_view path);
 
 /// Makes texts of rows: appends that of text field number `text` (of those in the header's order) of a row with these numbers.
@@ -51,12 +50,14 @@ class Writer {
   virtual void finish(const End& end) = 0;
   /// True if rows are written as they come (NDJSON, MCAP): such a trace is worth an end even when its run fails.
   virtual bool streams() const { return false; }
-  /// Before the first row: all rows come without their texts (an empty span), which are made of their numbers when they are written.
+  /// Before the first row: all rows come without their texts (an empty span), which are made of their numbers when they are
+  /// written.
   /// @return false if this writer has no thread for that, and wants them with the rows
   virtual bool make_texts(const TextMaker& maker);
 };
 
-/// When an NDJSON file shows its lines, and an MCAP file its chunks: with each of them, for runs, or all at once, complete or not at all.
+/// When an NDJSON file shows its lines, and an MCAP file its chunks: with each of them, for runs, or all at once, complete or
+/// not at all.
 enum class Lines { at_once, at_the_end };
 
 /// Opens the output, so that one that cannot be written is found before a run.
@@ -71,7 +72,8 @@ struct SceneModel {
   std::array<double, 3> position = {};            ///< in the frame: x right, y up, z forward; m
   std::array<double, 4> rotation = {1, 0, 0, 0};  ///< w x y z
 };
-/// Rays of a sensor that an MCAP file shows where they end: a fan of equal angles as foxglove.LaserScan, others as foxglove.PointCloud.
+/// Rays of a sensor that an MCAP file shows where they end: a fan of equal angles as foxglove.LaserScan, others as
+/// foxglove.PointCloud.
 struct ScanModel {
   std::string device;                             ///< its first numbers are the distances, one for each direction; m
   std::string frame;                              ///< a device with a pose

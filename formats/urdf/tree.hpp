@@ -8,7 +8,7 @@
 
 namespace simbatch::urdf {
 
-/// What was left out after an error, so that what depends on it is not reported as well.
+/// Parts that were left out after an error, so that what depends on them is not reported as well.
 struct Broken {
   const std::set<std::string>& links;   ///< names
   const std::set<std::string>& joints;  ///< names, and "child of LINK" for each that had one

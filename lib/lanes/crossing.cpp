@@ -10,10 +10,10 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr double kFarthest = 20;                // m that a road stays back at most
+constexpr double kFarthest = 20;                // m that a road is set back at most
 constexpr double kMargin = 1;                   // m
-constexpr double kThroughBend = 50 * pi / 180;  // rad: what bends less goes straight on
-constexpr double kSlight = 20 * pi / 180;       // rad: what bends more may be a turn for arrows
+constexpr double kThroughBend = 50 * pi / 180;  // rad: turns that bend less go straight on
+constexpr double kSlight = 20 * pi / 180;       // rad: what bends more can match an arrow to the side
 
 /// The lane number in a road: `from_right` counts from 0 at the right border of those that lead in (out).
 LaneId lane_id(const Arm& arm, int lanes, int from_right, bool leads_in) {
@@ -35,7 +35,7 @@ class TurnMaker {
       if (!from_.arrows.empty() && add_by_arrows(g)) continue;
       add_usual(g);
     }
-    // Lanes that nothing was said about.
+    // Lanes without arrows.
     for (int lane = 0; lane < from_.in; ++lane)
       if (!has_turn_[static_cast<std::size_t>(lane)]) add(lane, straightest_, std::min(lane, out(straightest_) - 1));
   }

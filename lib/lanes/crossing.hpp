@@ -1,5 +1,5 @@
 #pragma once
-/// Where roads meet: how far they stay back from the place, and which lane goes on in which. Internal to lib/lanes.
+/// Where roads meet: how far each is set back from the place, and which lane leads into which. Internal to lib/lanes.
 
 #include <cstddef>
 #include <optional>
@@ -17,7 +17,7 @@ struct Arm {
   bool is_end = false;         ///< the road's end, not its start
   double heading = 0;          ///< outwards (rad)
   double half_width = 0;       ///< m, with sidewalks
-  double room = 0;             ///< m, how far the road may stay back
+  double room = 0;             ///< m, how far the road may be set back
   int in = 0, out = 0;         ///< lanes for cars towards the crossing, and away from it
   std::vector<Arrows> arrows;  ///< of the lanes that lead in, from left to right; may be empty
 };
@@ -37,7 +37,7 @@ struct Goal {
 };
 /// Adds the turns from one arm to its goals, which go from right to left.
 void add_turns(std::span<const Arm> arms, std::size_t from, std::span<const Goal> goals, std::vector<Turn>& turns);
-/// The goals of an arm, from right to left; a way back into the same arm is none.
+/// The goals of an arm, from right to left; turning back into the same arm is not one.
 std::vector<Goal> goals_of(std::span<const Arm> arms, std::size_t from);
 
 template <class Forbidden>

@@ -22,7 +22,7 @@ using geo::EastNorth;
 using NodeNumber = std::uint32_t;
 
 constexpr double kShortest = 1;      // m: shorter pieces between crossings shrink to a point
-constexpr double kSignReach = 50;    // m from the crossing that a light or stop sign stays before
+constexpr double kSignReach = 50;    // m of a light or stop sign from its crossing, at most
 constexpr double kMostOfRoad = 0.4;  // of a road's length that each of its crossings takes at most
 
 /// A piece of a way.
@@ -113,7 +113,7 @@ class MapReader {
         if (kept.empty() || distance(places_[kept.back()], places_[node]) > kPoint)
           kept.push_back(node);
         else if (i + 1 == piece.nodes.size() && kept.size() > 1)
-          kept.back() = node;  // the end keeps its number, which other ways know
+          kept.back() = node;  // the end keeps its number, which other ways refer to
       }
       piece.nodes = std::move(kept);
     }
@@ -121,7 +121,7 @@ class MapReader {
     return true;
   }
 
-  /// Cuts pieces where a third end is.
+  /// Cuts pieces where a third one ends.
   void split() {
     std::map<NodeNumber, int> uses;
     for (const Edge& piece : pieces_)
@@ -407,7 +407,7 @@ class MapReader {
   std::vector<Street> streets_;
   std::vector<Edge> pieces_, edges_;
   std::map<NodeNumber, EastNorth> places_;
-  std::map<NodeNumber, NodeNumber> merged_;                               // node -> the one that it became
+  std::map<NodeNumber, NodeNumber> merged_;                               // node -> the one it was merged into
   std::map<NodeNumber, std::vector<std::pair<std::size_t, bool>>> arms_;  // roads, and whether it is their end
   std::multimap<NodeNumber, Restriction> restrictions_;                   // by the node at which they are
   std::map<std::string, std::size_t> left_out_;

@@ -9,7 +9,7 @@
 
 namespace simbatch::lanes {
 
-/// Points nearer to each other than that are one (m).
+/// Points closer together than this count as one (m).
 inline constexpr double kPoint = 0.01;
 double distance(geo::EastNorth a, geo::EastNorth b);
 

@@ -85,12 +85,12 @@ std::optional<TurnCurve> curve_of(const Network& network, const Turn& turn);
 
 /// The drivable streets of a map: ways from motorway to service, with lanes by `oneway`, `lanes`, `lanes:forward`,
 /// `lanes:backward`, `turn:lanes`, widths by `width`, sidewalks by `sidewalk`, limits by `maxspeed`, turns by restriction
-/// relations, lights and stop signs by nodes. Nothing is made up but the numbers of lanes and widths that are not tagged. Reports
+/// relations, lights and stop signs by nodes. Only lane counts and widths that are not tagged are assumed. Reports
 /// what is lost, one diagnostic for each kind of loss; empty after an error. O(n log n).
 std::optional<Network> from_osm(const osm::Model& map, const std::string& name, Diagnostics& diagnostics);
 
-/// The lanes of a network, each as a road of its own that begins and ends where exits do, since the format relates neighboring lanes
-/// to each other only by their numbers; boundaries as marks, stops as signs. Reports what is lost; empty after an error.
+/// The lanes of a network, each as a road of its own that begins and ends where exits do, since the format relates neighboring
+/// lanes to each other only by their numbers; boundaries as marks, stops as signs. Reports what is lost; empty after an error.
 std::optional<Network> from_rndf(const rndf::Rndf& rndf, Diagnostics& diagnostics);
 
 }  // namespace simbatch::lanes

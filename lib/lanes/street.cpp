@@ -1,5 +1,6 @@
-// Tags: OSM wiki, "Key:highway", "Key:oneway", "Key:lanes" (how many a street has if it does not say), "Key:turn", "Key:maxspeed",
-// "Key:width", "Key:sidewalk". Widths of lanes: RASt 06 and RAL (2.75 m in streets of houses to 3.75 m on motorways).
+// Tags: OSM wiki, "Key:highway", "Key:oneway", "Key:lanes" (the usual number of a street without the tag), "Key:turn",
+// "Key:maxspeed", "Key:width", "Key:sidewalk". Widths of lanes: RASt 06 and RAL (2.75 m in streets of houses to 3.75 m on
+// motorways).
 #include "lib/lanes/street.hpp"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ class Tags {
   std::span<const osm::TagId> tags_;
 };
 
-/// "50", "30 mph", "5 knots"; words ("none", "DE:urban") say no number. m/s
+/// "50", "30 mph", "5 knots"; words ("none", "DE:urban") are not numbers. m/s
 std::optional<double> speed_of(std::string_view text) {
   double unit = 1 / 3.6;
   for (const auto& [suffix, factor] : {std::pair("mph", 0.44704), std::pair("knots", 0.514444), std::pair("km/h", 1 / 3.6)})

@@ -35,7 +35,7 @@ struct Street {
   friend bool operator==(const Street&, const Street&) = default;
 };
 
-/// The street that a way is; nothing if cars do not drive on it. A way with `highway` that is left out gives its kind in `left_out`.
+/// The street that a way is; nothing if cars do not drive on it. If a way with `highway` is left out, `left_out` gets its kind.
 std::optional<Street> street_of(const osm::Model& map, std::span<const osm::TagId> tags, std::string& left_out);
 
 }  // namespace simbatch::lanes::detail

@@ -71,8 +71,8 @@ class MapMaker {
     Mark mark = Mark::none;
     bool is_virtual = false;
   };
-  /// The bounds of a road: of the right lanes' borders from the middle outwards, the middle first, and of the left lanes'. All run along
-  /// the road's line.
+  /// The bounds of a road: of the right lanes' borders from the middle outwards, the middle first, and of the left lanes'. All
+  /// run along the road's line.
   struct Borders {
     std::vector<Way> right, left;
   };

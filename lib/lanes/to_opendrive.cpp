@@ -20,7 +20,7 @@ opendrive::RoadMark mark_of(Mark mark) {
   return {};
 }
 
-/// OpenDRIVE's road types, as far as the kind of way tells.
+/// OpenDRIVE's road type, by the kind of way.
 std::string type_of(std::string_view kind) {
   if (kind.starts_with("motorway")) return "motorway";
   if (kind == "living_street" || kind == "service") return "lowSpeed";

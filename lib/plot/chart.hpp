@@ -27,7 +27,8 @@ struct Chart {
   bool equal_scales = false;  ///< equal scale in x and y: for maps
 };
 
-/// Charts side by side in rows of `columns`, as one SVG document. Legends are above the charts, beside their titles if there is room.
+/// Charts side by side in rows of `columns`, as one SVG document. Legends are above the charts, beside their titles if there is
+/// room.
 /// @param width, height  of one chart, in pixels, >= 100
 /// A series with more points than pixel columns is reduced to the lowest and highest point of each column, so that no peak is
 /// lost. The same charts give the same bytes.

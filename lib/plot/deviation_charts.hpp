@@ -1,5 +1,5 @@
 #pragma once
-/// Charts of two traces: one over the other, and their difference.
+/// Charts of two traces: overlaid, and their difference.
 
 #include <cstddef>
 #include <span>
@@ -12,8 +12,7 @@
 namespace simbatch::plot {
 
 /// First a map with the paths of both (x east, z north; m), for every object that moves and is not at the same places; then two
-/// charts for each
-/// deviation: the field in both traces over time (s), and the difference, with a mark where it is largest.
+/// charts for each deviation: the field in both traces over time (s), and the difference, with a mark where it is largest.
 /// @param rows  common_times()
 std::vector<Chart> deviation_charts(const trace::Trace& a, const trace::Trace& b,
                                     const std::vector<std::pair<std::size_t, std::size_t>>& rows,

@@ -1,5 +1,6 @@
 #pragma once
-/// What covers the ground of a map beside its roads and buildings: parks, pitches, forests, sand, parking, squares, railways, water.
+/// What covers the ground of a map beside its roads and buildings: parks, pitches, forests, sand, parking, squares, railways,
+/// water.
 
 #include <array>
 #include <cstdint>

@@ -45,8 +45,8 @@ inline constexpr double kStory = 3;
 BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
 
 /// Removes buildings that a road's center line passes through (gates, arcades and mapping errors: about 1 % of the buildings of
-/// real towns), since they would block the road; tunnels pass under them. A building in which a road ends, such as a garage, is kept. Center
-/// lines are sampled every 1 m.
+/// real towns), since they would block the road; tunnels pass under them. A building in which a road ends, such as a garage, is
+/// kept. Center lines are sampled every 1 m.
 void open_passages(BuildingSelection& selection, const std::vector<Road>& roads);
 
 /// Walls (seen from outside) and roof (seen from above) of a prism. A roof whose outline crosses itself may stay open in part.

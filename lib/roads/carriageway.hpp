@@ -12,9 +12,9 @@
 
 namespace simbatch::roads {
 
-/// Width of all lanes of a way together (m). Tag `width` (meters, or with a unit m or '; 2 to 50 m), else `lanes` (1 to 16) times
-/// half the setup's width, which is that of two lanes, within 2.5 to 3.75 m; else the setup's; of a one-way street half of that, but
-/// not less than 3.5 m where the setup has more.
+/// Width of all lanes of a way together (m). Tag `width` (meters, or with a unit m or '; 2 to 50 m), else `lanes` (1 to 16)
+/// times half the setup's width, which is that of two lanes, within 2.5 to 3.75 m; else the setup's; of a one-way street half
+/// of that, but not less than 3.5 m where the setup has more.
 double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags, const autosim::HighwayKind& kind,
                          bool is_one_way = false);
 
@@ -26,7 +26,7 @@ struct Fitting {
   double meters = 0;          ///< of road with narrower lanes
 };
 
-/// The lanes are not made narrower than that (m).
+/// Lanes are never made narrower than this (m).
 inline constexpr double kNarrowest = 2.5;
 /// Room left between a road and a building (m).
 inline constexpr double kWallRoom = 0.15;

@@ -20,9 +20,9 @@ struct HgtTile {
   std::size_t voids = 0;             ///< samples without data, which have the value of a neighbor
 };
 
-/// Reads a tile: big-endian 16-bit values without a head, so that the file's name says where it lies ("N48E011.hgt") and its size how
-/// fine it is. Samples without data (-32768) get the value of the nearest sample in their row, or else that of the row before.
-/// Source: USGS, SRTM Topography (quickstart), 2.1. Errors: name, size, no data at all.
+/// Reads a tile: big-endian 16-bit values without a head, so that the file's name says where it lies ("N48E011.hgt") and its
+/// size how fine it is. Samples without data (-32768) get the value of the nearest sample in their row, or else that of the row
+/// before. Source: USGS, SRTM Topography (quickstart), 2.1. Errors: name, size, no data at all.
 Parsed<HgtTile> read_hgt(std::string_view bytes, const std::string& file_name);
 
 /// The grid over tiles, its middle at the frame's origin; options as in flat_terrain(). Heights between samples are bilinear.

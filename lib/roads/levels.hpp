@@ -23,12 +23,13 @@ struct Levels {
   bool empty() const { return raised == 0 && lowered == 0; }
 };
 
-/// Gives roads their heights. A tunnel lies kTunnelDepth under the ground for each layer, all along. Another road of a layer under
-/// 0 lies there where one of layer 0 leads over it. Elsewhere, where two roads of different layers cross without
-/// a common node, the upper one is raised until it is kDeckHeight over the lower, for the width of that; it stays on the ground
-/// where the lower is deep enough. From there the height falls off smoothly along all roads that are connected, over kRampLength
-/// for each meter. Where a road leaves another at less than 40 degrees, it has the other's height until their lanes are apart.
-/// Roads that stay on the ground are not changed; in others, `line` has a point at least every 3 m, so that they follow the curve to 1 cm. Of more than 4,000 crossings the rest stays on the ground. Cost: linear, but for each crossing a walk over
+/// Gives roads their heights. A tunnel lies kTunnelDepth under the ground for each layer, all along. Another road of a layer
+/// under 0 lies there where one of layer 0 leads over it. Elsewhere, where two roads of different layers cross without a common
+/// node, the upper one is raised until it is kDeckHeight over the lower, for the width of that; it stays on the ground where
+/// the lower is deep enough. From there the height falls off smoothly along all roads that are connected, over kRampLength for
+/// each meter. Where a road leaves another at less than 40 degrees, it has the other's height until their lanes are apart.
+/// Roads that stay on the ground are not changed; in others, `line` has a point at least every 3 m, so that they follow the
+/// curve to 1 cm. Of more than 4,000 crossings the rest stays on the ground. Cost: linear, but for each crossing a walk over
 /// the roads within the ramp's length.
 /// @param railways  stay on the ground: roads of a higher layer lead over them, those of a lower one under them
 Levels set_levels(std::vector<Road>& roads, const std::vector<Road>& railways = {});

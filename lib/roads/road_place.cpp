@@ -1,5 +1,6 @@
-// Ways of one name are chained by the nodes that they share, as renderers and routers join them (OSM wiki, "Way": a street may be split
-// into several ways). Along the chain, lengths are measured on the map plane; a lane is offset at right angles to the piece.
+// Ways of one name are chained by the nodes that they share, as renderers and routers join them (OSM wiki, "Way": a street may
+// be split into several ways). Along the chain, lengths are measured on the map plane; a lane is offset at right angles to the
+// piece.
 #include "lib/roads/road_place.hpp"
 
 #include <algorithm>

@@ -10,7 +10,7 @@
 
 namespace simbatch::roads {
 
-/// Widest lane (m) that a road's width is divided into: as many lanes in each direction as are at least this wide, but one.
+/// Half of a road is divided into as many lanes as are at least this wide (m), and into at least one.
 inline constexpr double kLaneWidth = 3;
 
 struct RoadAddress {
@@ -25,13 +25,13 @@ struct RoadPlace {
   double height = 0;   ///< of the road over the ground there (m); negative in a tunnel
 };
 
-/// Number of lanes: by the map, else by the width: of a two-way road two where it is at least 5.5 m wide, and as many more as are at
-/// least kLaneWidth wide on both sides; of a one-way road as many as are at least that wide. At least 1.
+/// Number of lanes: by the map, else by the width: of a two-way road two where it is at least 5.5 m wide, and as many more as
+/// are at least kLaneWidth wide on both sides; of a one-way road as many as are at least that wide. At least 1.
 int lane_count(const Road& road);
 
 /// The place, on the ways of that name joined end to end: from the first of the file on, each goes on with another that begins
-/// or ends where it ends (turned around if need be); what then remains is not part of the road. `lane` counts outward, in the direction in
-/// which the first way is drawn.
+/// or ends where it ends (turned around if need be); what then remains is not part of the road. `lane` counts outward, in the
+/// direction in which the first way is drawn.
 /// @param problem  why there is no such place: no such road (and the nearest name), too short, not so many lanes
 std::optional<RoadPlace> place_on(const std::vector<Road>& roads, const RoadAddress& address, std::string& problem);
 

@@ -22,10 +22,10 @@ struct Structures {
 };
 
 /// Builds the roads that are not on the ground. Lanes are as wide as on the ground, without pavements, `height` over the
-/// terrain and HeightAboveTerrain, level across where the terrain is, but for side streets that meet a ramp. Raised ones have walls down to the ground, or, where
-/// there is room below to drive under, a deck of 0.7 m; lowered ones lie between walls, in the open or, where they are 5.3 m
-/// deep, under a ceiling 4.7 m over the lanes, with the ground above. Parapets of 0.8 m on all edges, which end with the ramps. No
-/// wall is built on a lane, whosever edge it belongs to.
+/// terrain and HeightAboveTerrain, level across where the terrain is, but for side streets that meet a ramp. Raised ones have
+/// walls down to the ground, or, where there is room below to drive under, a deck of 0.7 m; lowered ones lie between walls, in
+/// the open or, where they are 5.3 m deep, under a ceiling 4.7 m over the lanes, with the ground above. Parapets of 0.8 m on
+/// all edges, which end with the ramps. No wall is built on a lane, whosever edge it belongs to.
 Structures structures_of(const LevelPieces& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain);
 
 /// The ground's triangles without what lies in the openings. Cost: linear in the grid's points.

@@ -1,5 +1,5 @@
-// Source: SDFormat specification 1.12, elements include, joint and surface, and its proposals "Pose Frame Semantics" (poses are resolved
-// by sdf_scope.cpp) and "Model Composition" (names of nested models are joined by "::").
+// Source: SDFormat specification 1.12, elements include, joint and surface, and its proposals "Pose Frame Semantics" (poses are
+// resolved by sdf_scope.cpp) and "Model Composition" (names of nested models are joined by "::").
 #include "lib/robots/from_sdf.hpp"
 
 #include <fmt/format.h>
@@ -268,7 +268,7 @@ class Flattener {
       joint.lower = axis.lower;
       joint.upper = axis.upper;
     } else if (from.type != "continuous" && (axis.lower || axis.upper)) {
-      // One end only: the other is out of reach.
+      // Stopped at one end only: the other is out of reach.
       const double far = joint.kind == Joint::Kind::prismatic ? 1e4 : 1e3;  // m, rad
       joint.lower = axis.lower.value_or(-far);
       joint.upper = axis.upper.value_or(far);

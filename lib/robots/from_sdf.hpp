@@ -13,7 +13,7 @@ namespace simbatch::robots {
 
 /// A file that a model includes.
 struct IncludedFile {
-  std::string path;  ///< for diagnostics, and for what it names in turn
+  std::string path;  ///< for diagnostics, and for the files that it names in turn
   sdf::file::File file;
 };
 /// Finds and reads an included file. Reports why it cannot be, and returns nothing. @param from  the file that includes it

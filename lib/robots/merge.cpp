@@ -1,5 +1,5 @@
-// Sets of parts by union-find with path halving (R. E. Tarjan, J. van Leeuwen, Worst-case analysis of set union algorithms, J. ACM 31,
-// 1984). Masses are combined about the common center of mass (parallel axis theorem, model.cpp).
+// Sets of parts by union-find with path halving (R. E. Tarjan, J. van Leeuwen, Worst-case analysis of set union algorithms, J.
+// ACM 31, 1984). Masses are combined about the common center of mass (parallel axis theorem, model.cpp).
 #include "lib/robots/merge.hpp"
 
 #include <fmt/format.h>

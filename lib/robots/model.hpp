@@ -114,7 +114,8 @@ struct World {
   std::optional<std::array<double, 2>> geographic;  ///< latitude, longitude of the origin (WGS84, degrees)
   std::vector<Model> models;
 };
-/// The model's parts that joints do not join, as models of their own: the first keeps the name, others add that of their first part.
+/// The model's parts that joints do not join, as models of their own: the first keeps the name, others add that of their first
+/// part.
 std::vector<Model> split(const Model& model);
 /// Replaces the last joint by two, with a tiny part between them: about `first` at its parent, then about its own axis.
 /// @pre model.joints is not empty

@@ -26,8 +26,8 @@ class SdfScope {
   std::vector<sdf::file::Frame> frames;
   std::vector<std::unique_ptr<SdfScope>> nested;
 
-  /// The pose of a link, frame, joint or nested model, "a::b" in nested ones; reported at `at`, and nothing, if there is none, or if
-  /// frames depend on each other.
+  /// The pose of a link, frame, joint or nested model, "a::b" in nested ones; reported at `at`, and nothing, if there is none,
+  /// or if frames depend on each other.
   std::optional<Pose> pose_of(const std::string& wanted, Position at, Diagnostics& problems);
   /// That of a nested model in this one.
   std::optional<Pose> pose_of(SdfScope& scope, Diagnostics& problems);

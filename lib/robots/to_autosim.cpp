@@ -18,7 +18,7 @@ namespace {
 using detail::up_vector;
 using detail::vector_of;
 
-constexpr const char* kWorldPart = "world";  // what joints to the world hang on
+constexpr const char* kWorldPart = "world";  // the parent of joints to the world
 constexpr double kAssumedDensity = 1000;     // kg/m^3, of links without mass
 constexpr double kAssumedMass = 1;           // kg, where a shape has no volume
 constexpr double kLargestForce = 1e9;        // N or N m: "no limit" of many files

@@ -21,7 +21,7 @@ namespace simbatch::robots {
 /// @param from  the file that names it, at `at`; empty: the one that is converted
 using MeshFinder = std::function<std::optional<std::string>(const std::string& name, const std::string& from, Position at)>;
 
-/// A robot, and what a scenario has to say of it.
+/// A robot, and what a scenario states about it.
 struct AutosimRobot {
   autosim::Robot robot;
   std::vector<std::string> fixed;  ///< parts that never move, of a robot that is not an articulation

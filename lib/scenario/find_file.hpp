@@ -1,5 +1,5 @@
 #pragma once
-/// Finds what robot and world files name: meshes and included models. Internal to this room.
+/// Finds the meshes and included models that robot and world files name. Internal to this room.
 
 #include "lib/robots/from_sdf.hpp"
 #include "lib/robots/to_autosim.hpp"

@@ -66,7 +66,7 @@ double length_of(const roads::Road& road) {
   return length;
 }
 
-/// The longest way for cars; one with a name if there is any.
+/// The longest way for cars, if possible one with a name.
 const roads::Road* road_to_start_on(const std::vector<roads::Road>& all) {
   const auto is_for_cars = [](const roads::Road& road) {
     return road.kind != "track" && road.kind != "unsurfaced" && road.kind != "service" && !road.kind.starts_with("motorway") &&

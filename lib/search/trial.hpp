@@ -52,8 +52,8 @@ struct Variant {
   std::optional<std::size_t> only = {};  ///< the only expectation to keep
   friend auto operator<=>(const Variant&, const Variant&) = default;
 };
-/// The variant's scenario as a text that can be run by itself, in the folder of the case's scenario, and the files of robots that change with it. Empty if a
-/// parameter's value cannot be put in its place. @param prefix  study::VariantFiles::prefix
+/// The variant's scenario as a text that can be run by itself, in the folder of the case's scenario, and the files of robots
+/// that change with it. Empty if a parameter's value cannot be put in its place. @param prefix  study::VariantFiles::prefix
 std::optional<study::Variant> files_of(const Case& subject, const Variant& variant, const std::string& prefix = {});
 
 /// Result of an expectation.
@@ -75,7 +75,8 @@ struct Trial {
   std::uint64_t state_hash = 0;
 };
 
-/// Runs scenarios given as texts (files_of() without a prefix). @return in their order; skipped ones were not run, or ended by `keep_going`
+/// Runs scenarios given as texts (files_of() without a prefix). @return in their order; skipped ones were not run, or ended by
+/// `keep_going`
 /// @throws IoError
 std::vector<Trial> run_trials(const Case& subject, const TrialOptions& options, const std::vector<study::Variant>& scenarios);
 

@@ -22,7 +22,8 @@ using geo::Vec3;
 constexpr double kPictureTime = 0.2;  // s
 constexpr std::string_view kWorld = "world";
 
-// x, y up, z north -> x, y north, z up: y and z change places, which mirrors, so that a quaternion's vector changes its sign as well.
+// x, y up, z north -> x, y north, z up: y and z change places, which mirrors, so that a quaternion's vector changes its sign as
+// well.
 void write_vector(json::Writer& out, Vec3 v) { out.open_object().member("x", v.x).member("y", v.z).member("z", v.y).close(); }
 geo::Quat turned(geo::Quat q) { return {q.w, -q.x, -q.z, -q.y}; }
 /// No pose of its own.

@@ -2,8 +2,7 @@
 /// What a Foxglove client can subscribe to: poses, the scene, every node's values, rays, pictures, messages (docs/serve.md).
 ///
 /// The frame there is right-handed with z up: x east, y north, z up (docs/conventions.md, ADR 2), "world"; each moving body and
-/// wheel has one of
-/// its full name.
+/// wheel has one of its full name.
 
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,5 @@
 // Sources: the specification of the Foxglove WebSocket protocol (docs/spec.md of foxglove/ws-protocol, MIT, until July 2025),
-// and of playback control
-// its successor in the Foxglove SDK (rust/foxglove/src/protocol).
+// and of playback control its successor in the Foxglove SDK (rust/foxglove/src/protocol).
 
 #include "lib/serve/foxglove_messages.hpp"
 

@@ -1,7 +1,6 @@
 #pragma once
 /// Messages of the Foxglove WebSocket protocol (docs/serve.md), subprotocols foxglove.sdk.v1 and foxglove.websocket.v1: JSON
-/// texts and little-endian
-/// binary messages that begin with a byte for what they are.
+/// texts and little-endian binary messages that begin with a byte for what they are.
 
 #include <cstdint>
 #include <optional>
@@ -15,7 +14,8 @@ namespace simbatch::serve::foxglove {
 
 /// The newest supported subprotocol of those that a client offers; empty: none.
 std::string choose_subprotocol(std::string_view offered);
-/// True if a subprotocol has playback: foxglove.sdk.v1. Clients of the older one, or of none, know neither its messages nor its capability.
+/// True if a subprotocol has playback: foxglove.sdk.v1. Clients of the older one, or of none, know neither its messages nor its
+/// capability.
 bool has_playback(std::string_view subprotocol);
 
 // ---- From clients
@@ -60,7 +60,8 @@ struct Refused {
 using ClientMessage =
     std::variant<Refused, Subscribe, Unsubscribe, GetParameters, SetParameters, WatchParameters, CallService, ControlPlayback>;
 
-/// Reads a message. Sizes and counts in it are checked against its length; keys that are not known are skipped, as the protocol wants.
+/// Reads a message. Sizes and counts in it are checked against its length; keys that are not known are skipped, as the protocol
+/// wants.
 ClientMessage parse(std::string_view message, bool binary);
 
 // ---- From the server

@@ -1,6 +1,6 @@
 #pragma once
-/// The bit stream: sends all numbers of the tree to each client (thesis 4.3, 7.1) or, beyond the thesis, only those that changed by more
-/// than a threshold. It knows no network.
+/// The bit stream: sends all numbers of the tree to each client (thesis 4.3, 7.1) or, beyond the thesis, only those that
+/// changed by more than a threshold. It knows no network.
 
 #include <cstdint>
 #include <functional>

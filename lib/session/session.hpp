@@ -49,7 +49,8 @@ class Session {
   /// Executes a request and sends the answer; invalid lines are answered with an error message.
   Answer answer(std::string_view line);
 
-  /// Size of the memory for publish_to(), bytes: the step (64 bits), then all numbers of the tree in order of registration (64 bits each).
+  /// Size of the memory for publish_to(), bytes: the step (64 bits), then all numbers of the tree in order of registration (64
+  /// bits each).
   std::size_t memory_size() const;
   /// Copies the state into these bytes after each request, from now on. Empty: stops. @pre size memory_size()
   void publish_to(std::span<std::byte> memory);

@@ -62,7 +62,7 @@ bool is_called(const xml::Element& element, std::string_view name) {
   return element.name() == name || element.attribute("name") == name;
 }
 
-/// Children of that name or kind, or where there is none, those in sections without a name.
+/// Children of that name or kind; if there are none, those in unnamed sections.
 std::vector<Place> find_below(const Place& from, std::string_view name) {
   std::vector<Place> level{from};
   for (std::size_t depth = 0; depth <= kMaxSections && !level.empty(); ++depth) {
@@ -79,7 +79,7 @@ std::vector<Place> find_below(const Place& from, std::string_view name) {
   return {};
 }
 
-/// Names that an address may go on with, for messages.
+/// Names with which an address may continue, for messages.
 void collect_names(const xml::Element& from, std::size_t depth, std::vector<std::string>& names) {
   for (const std::string_view name : from.attribute_names()) names.emplace_back(name);
   for (const xml::Element& child : from.children()) {

@@ -14,12 +14,13 @@
 
 namespace simbatch::study {
 
-/// The scenario with these values. Each goes where FileChange::at leads: names joined by dots, from the root's children on: an element's own name or its
-/// kind, with an index if there are several (`Control[2]`); sections without a name (Physics, Objects, Parts, Devices) may be left out. Past a robot's name
-/// it goes on in the robot's file. At the end an attribute, or an element that has `value` or one attribute only: "impreza.chassis.Mass",
-/// "impreza.Position.x", "Engine.Friction", "impreza.chassis.psd0.Range". A path of a study (Parameter::path) is taken as well.
-/// What an address does not lead to is reported (study-setting) without a position; whether a value is allowed is for the readers
-/// of the variant to say. @throws IoError
+/// The scenario with these values. Each goes where FileChange::at leads: names joined by dots, from the root's children on: an
+/// element's own name or its kind, with an index if there are several (`Control[2]`); sections without a name (Physics,
+/// Objects, Parts, Devices) may be left out. Past a robot's name it goes on in the robot's file. At the end an attribute, or an
+/// element that has `value` or one attribute only: "impreza.chassis.Mass", "impreza.Position.x", "Engine.Friction",
+/// "impreza.chassis.psd0.Range". A path of a study (Parameter::path) is taken as well. What an address does not lead to is
+/// reported (study-setting) without a position; whether a value is allowed is for the readers of the variant to say. @throws
+/// IoError
 std::optional<Variant> with_settings(std::string_view scenario, const VariantFiles& files,
                                      const std::vector<scenario::FileChange>& settings, Diagnostics& problems);
 

@@ -15,7 +15,8 @@
 namespace simbatch::study {
 
 struct ExpectedRunOptions {
-  /// The run decides all expectations; otherwise those that say how long a run they need (`duration`) and got a shorter one stay undecided.
+  /// The run decides all expectations; otherwise those that say how long a run they need (`duration`) and got a shorter one
+  /// stay undecided.
   bool is_whole = true;
   std::string trace = {};                 ///< file for a JSON trace of all nodes; empty: none
   std::function<void()> after_step = {};  ///< called after the expectations are evaluated: after the start, and after each step

@@ -21,8 +21,8 @@ constexpr std::string_view kFirstLine = "# simbatch study 3\r\n";
 /// True if the design's values are listed one by one, so that a run is what its values are, not what its number is.
 bool lists_values(const Study& study) { return study.design == DesignKind::grid || study.design == DesignKind::table; }
 
-/// Digest of everything that determines the meaning of a row: for a grid or a table, its columns; for other designs also what determines the
-/// values of a run besides its number. Adding runs to random or Sobol' designs keeps the existing ones.
+/// Digest of everything that determines the meaning of a row: for a grid or a table, its columns; for other designs also what
+/// determines the values of a run besides its number. Adding runs to random or Sobol' designs keeps the existing ones.
 std::string design_digest(const Study& study) {
   const bool is_list = lists_values(study);
   std::string text = is_list ? "list" : number_text(study.seed) + " " + number_text(static_cast<int>(study.design));

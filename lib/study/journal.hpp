@@ -30,8 +30,8 @@ struct RowShape {
   std::size_t metrics = 0, margins = 0;
 };
 
-/// Finds the runs of a study that a row is the result of. The rows of a grid or a table are known by their values, so that a design to which
-/// values were added keeps its results under their new numbers; all others by their number, too.
+/// Finds the runs of a study that a row is the result of. The rows of a grid or a table are known by their values, so that a
+/// design to which values were added keeps its results under their new numbers; all others by their number, too.
 class RowFinder {
  public:
   /// @param study  must outlive this

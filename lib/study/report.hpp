@@ -14,8 +14,9 @@ namespace simbatch::study::detail {
 inline constexpr std::size_t kMaxPoints = 20'000;
 inline constexpr std::size_t kMaxWorst = 20;
 
-/// The page: the share that passes with its interval, how metrics and margins are spread, shares by parameter, a scatter and a heat map whose axes
-/// can be chosen, and the worst runs with the commands that replay them. A function of these alone. @param file  name of the study file
+/// The page: the share that passes with its interval, how metrics and margins are spread, shares by parameter, a scatter and a
+/// heat map whose axes can be chosen, and the worst runs with the commands that replay them. A function of these alone. @param
+/// file  name of the study file
 /// @param replays  runs with a page worst/runN.html beside the report
 std::string report_html(const Study& study, const Points& points, const std::vector<TableRow>& rows, const std::string& file,
                         const std::vector<std::int64_t>& replays);
@@ -26,7 +27,8 @@ std::vector<std::int64_t> replayed(const std::vector<TableRow>& rows, std::size_
 std::string report_svg(const Study& study, const Points& points, const std::vector<TableRow>& rows);
 /// The expectation that most runs fail, of those whose margins are finite. 0 if there is none.
 std::size_t deciding_margin(const std::vector<TableRow>& rows);
-/// The two parameters that decide most together: between the cells of a table of 4 x 4 parts of their ranges, shares that pass differ most. Without "seed".
+/// The two parameters that decide most together: between the cells of a table of 4 x 4 parts of their ranges, shares that pass
+/// differ most. Without "seed".
 std::optional<std::pair<std::size_t, std::size_t>> deciding_parameters(const Study& study, const std::vector<TableRow>& rows);
 
 }  // namespace simbatch::study::detail

@@ -1,5 +1,5 @@
-// A picture of a study: the margin of the expectation that decides, over each parameter, and the share that passes over the two parameters that decide most
-// together.
+// A picture of a study: the margin of the expectation that decides, over each parameter, and the share that passes over the two
+// parameters that decide most together.
 
 #include <fmt/format.h>
 

@@ -82,7 +82,8 @@ inline constexpr std::size_t kMaxSobolParameters = 13;
 
 /// Reads a study file. Every problem is reported with its position.
 Parsed<Study> read_study(std::string_view text, const std::string& file);
-/// The same from a file, with Study::rows if its design is a table. A table that cannot be read is reported where the study names it.
+/// The same from a file, with Study::rows if its design is a table. A table that cannot be read is reported where the study
+/// names it.
 /// @throws IoError if the study itself cannot be read
 Parsed<Study> load_study(const std::string& file);
 /// The text of a study's scenario; empty if it cannot be read, which is reported where the study names it.
@@ -133,8 +134,9 @@ std::optional<Variant> make_variant(std::string_view scenario, const VariantFile
 /// Reads a design as written by plan_csv(), possibly edited or created by other programs: one column per parameter, in any
 /// order; a column "run" is ignored. Reports problems with line and column.
 Parsed<std::vector<std::vector<double>>> read_plan(std::string_view text, const std::string& file, const Study& study);
-/// The values that a scenario and its robots' files have now, in the order of the parameters: a number, or the index of a choice. Empty where the file has
-/// another text, and for "seed", "dt" and "duration". Nothing after problems, which are reported as make_variant() reports them.
+/// The values that a scenario and its robots' files have now, in the order of the parameters: a number, or the index of a
+/// choice. Empty where the file has another text, and for "seed", "dt" and "duration". Nothing after problems, which are
+/// reported as make_variant() reports them.
 std::optional<std::vector<std::optional<double>>> present_values(std::string_view scenario, const VariantFiles& files,
                                                                  const Study& study, Diagnostics& problems);
 
@@ -195,13 +197,14 @@ struct StudyEstimate {
   std::int64_t trials = 0, failed = 0;
   std::string message;  ///< of a trial that did not pass
 };
-/// Makes up to kTrials runs, spread over the study, each in a process of its own, and writes nothing. Empty after errors, which are reported.
+/// Makes up to kTrials runs, spread over the study, each in a process of its own, and writes nothing. Empty after errors, which
+/// are reported.
 /// @throws IoError
 inline constexpr std::int64_t kTrials = 3;
 std::optional<StudyEstimate> estimate_study(const Study& study, const StudyOptions& options, Diagnostics& problems);
 
-/// Writes the tables from the journals in these folders, which shards have left on machines that share none. Runs nothing; writes nothing if a run
-/// is missing. Empty after errors, which are reported.
+/// Writes the tables from the journals in these folders, which shards have left on machines that share none. Runs nothing;
+/// writes nothing if a run is missing. Empty after errors, which are reported.
 /// @throws IoError
 std::optional<StudyResult> merge_study(const Study& study, const StudyOptions& options, const std::vector<std::string>& folders,
                                        Diagnostics& problems);

@@ -1,5 +1,5 @@
 #pragma once
-/// Houses as mapped buildings are: outlines with heights and roofs, for programs that draw OpenStreetMap data.
+/// Houses in the form of mapped buildings: outlines with heights and roofs, for programs that draw OpenStreetMap data.
 
 #include <cstdint>
 #include <span>

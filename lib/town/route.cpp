@@ -171,7 +171,7 @@ class RouteFinder {
       const double leave = turn < 0 ? kLeaveRight : kLeaveLeft, largest = kLargestRadius + 400 * std::max(0.0, 0.35 - half);
       const double radius = std::min({std::min(l_in, l_out / 2) / std::tan(half), leave / (1 / std::cos(half) - 1), largest});
       if (radius < kSmallestRadius && half > 0.05) {
-        // No car turns so sharply: the drive ends before the corner.
+        // Too sharp for a car: the drive ends before the corner.
         line.resize(k + 1);
         line[k] = from + u * std::max(l_in - 3, 0.1);
         break;

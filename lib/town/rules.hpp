@@ -29,7 +29,7 @@ std::vector<std::string> rule_names();
 /// Switches a rule off. @return false if there is no such rule
 bool switch_off(Rules& rules, std::string_view name);
 
-/// Room between houses and a street, by its kind (m): the usual building lines, rounded (own).
+/// Space between houses and a street, by its kind (m): the usual building lines, rounded (own).
 struct Spacing {
   double front = 5;  ///< from the pavement's outer edge to the front of a house
   double gap = 5;    ///< between neighbors in a row; 0: they form a closed front

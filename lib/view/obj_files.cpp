@@ -1,5 +1,5 @@
-// Wavefront Advanced Visualizer Manual, appendix B1; colors after the coordinates of a vertex are an extension that Blender, MeshLab
-// and assimp read.
+// Wavefront Advanced Visualizer Manual, appendix B1; colors after the coordinates of a vertex are an extension that Blender,
+// MeshLab and assimp read.
 #include "lib/view/obj_files.hpp"
 
 #include <algorithm>

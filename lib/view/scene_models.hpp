@@ -1,5 +1,5 @@
 #pragma once
-/// Everything that there is to see of a world, as models for MCAP files.
+/// Everything visible of a world, as models for MCAP files.
 
 #include <vector>
 
@@ -9,8 +9,7 @@
 namespace simbatch::view {
 
 /// What never moves as one model in the frame of the world, each moving body as one in its own frame, and each wheel in the
-/// frame of its body, where it
-/// is now.
+/// frame of its body, where it is now.
 std::vector<trace::SceneModel> scene_models(const BuiltView& view);
 
 /// The sensors of several rays. Those of one layer at equal angles are fans.

@@ -16,7 +16,7 @@ class Metrics {
   void add(const expect::MetricSpec& spec, Diagnostics& problems);
   /// In order of addition.
   const std::vector<expect::Metric>& all() const { return metrics_; }
-  /// Call once after Simulation::start(), and after each step.
+  /// Call once after Simulation::start() and once after each step.
   void evaluate();
 
  private:

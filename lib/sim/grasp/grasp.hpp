@@ -14,9 +14,9 @@
 /// (bounded so that the error is not closed in less than kSettle steps). Every joint of a DOF has its own motor, for its share
 /// of the DOF's set point.
 ///
-/// Autograsp, of hands (graspit::is_hand): arms hold their DOF values. Each DOF's set point moves at its default velocity to its limit. A rigid or compliant DOF waits while one of its
-/// joints lags by more than kLag; the joints of a breakaway DOF do not wait for each other. The fingers thus close until they
-/// touch, and then press.
+/// Autograsp, of hands (graspit::is_hand): arms hold their DOF values. Each DOF's set point moves at its default velocity to
+/// its limit. A rigid or compliant DOF waits while one of its joints lags by more than kLag; the joints of a breakaway DOF do
+/// not wait for each other. The fingers thus close until they touch, and then press.
 
 #include <cstdint>
 #include <memory>

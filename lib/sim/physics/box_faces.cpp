@@ -1,7 +1,8 @@
-// Complete contact manifolds of a box's face on the face of another box that moves. Bullet's test of two boxes finds only the corners of
-// their common area that overlap, and forgets those that have slid by 2 cm: whatever rested on the others tipped onto them. Here all
-// corners of the common area are contacts at once: the face of the one clipped by the sides of the other (I. E. Sutherland and G. W.
-// Hodgman, Reentrant polygon clipping, Communications of the ACM 17, 1974). faces.cpp has the same for boxes on what nothing moves.
+// Complete contact manifolds of a box's face on the face of another box that moves. Bullet's test of two boxes finds only the
+// corners of their common area that overlap, and forgets those that have slid by 2 cm: whatever rested on the others tipped
+// onto them. Here all corners of the common area are contacts at once: the face of the one clipped by the sides of the other
+// (I. E. Sutherland and G. W. Hodgman, Reentrant polygon clipping, Communications of the ACM 17, 1974). faces.cpp has the same
+// for boxes on what nothing moves.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,7 @@ namespace {
 constexpr double kFlat = 0.9;  // cosine of the angle between faces that rest on each other, at least
 constexpr double kAlike =
     1e-3;  // by which the normal of the first's face must be nearer to the contact's than that of the second
-constexpr double kBehind = 1e-3;  // m: what is so much deeper than all contacts is another point
+constexpr double kBehind = 1e-3;  // m: a corner that is this much deeper than all contacts is a different point
 constexpr int kMostCorners = 12;  // 4, and up to 2 more for each side that clips
 
 /// A box in the world, and the axis whose face points along a direction.
@@ -79,7 +80,8 @@ int common_area(const BoxFace& face, const BoxFace& below, btVector3* corners) {
   return n;
 }
 
-/// The corners join the manifold, or take the place of what is near them, with its impulse; new ones start with a share of the others'.
+/// The corners join the manifold, or take the place of what is near them, with its impulse; new ones start with a share of the
+/// others'.
 void add_corners(btPersistentManifold& manifold, const btManifoldPoint* found, int count) {
   double impulse = 0;
   const int known = manifold.getNumContacts();

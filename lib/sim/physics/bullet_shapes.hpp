@@ -51,7 +51,8 @@ class MeshShapes {
   std::multimap<std::uint64_t, Kept> kept_;  // by hash
 };
 
-/// Combines the parts into one shape about the frame P; `x_pb` is the pose of the body frame in P. @param meshes  nullptr: none are kept
+/// Combines the parts into one shape about the frame P; `x_pb` is the pose of the body frame in P. @param meshes  nullptr: none
+/// are kept
 OwnedShape make_shape(const std::vector<Part>& parts, const Pose& x_pb, MeshShapes* meshes);
 
 /// The convex shape, or the few children of a compound, currently tested against the grid. A triangle cannot touch if all of

@@ -1,9 +1,10 @@
 #pragma once
 /// Bullet's solver with joints that meet on arcs (joints.hpp) and a friction that ends where its load does. Internal to this room.
 ///
-/// Within a sweep Bullet brings the friction of a contact into its limits only while the contact carries something. Of one whose load
-/// has just fallen to zero it leaves the friction of the sweep, or even of the step, before: a crate that slides over a floor, rocking
-/// from corner to corner, is braked by more than its friction (0.3 % at 4 kHz, more the shorter the steps).
+/// Within a sweep Bullet brings the friction of a contact into its limits only while the contact carries something. Of one
+/// whose load has just fallen to zero it leaves the friction of the sweep, or even of the step, before: a crate that slides
+/// over a floor, rocking from corner to corner, is braked by more than its friction (0.3 % at 4 kHz, more the shorter the
+/// steps).
 
 #include <BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h>
 

@@ -1,8 +1,8 @@
 // Complete contact manifolds of flat faces on terrain and on the sides of boxes that nothing moves. Bullet finds one contact
-// per triangle and step (GJK) and collects the
-// other corners of a face over several steps, during which a body that landed flat has already tipped. Here every corner near
-// the ground is added to the manifold at once; btPersistentManifold keeps the four that span the largest area. Between two boxes it
-// finds only corners that overlap, and forgets those that have slid by 2 cm: a crate sliding over a floor rocked from corner to corner.
+// per triangle and step (GJK) and collects the other corners of a face over several steps, during which a body that landed flat
+// has already tipped. Here every corner near the ground is added to the manifold at once; btPersistentManifold keeps the four
+// that span the largest area. Between two boxes it finds only corners that overlap, and forgets those that have slid by 2 cm: a
+// crate sliding over a floor rocked from corner to corner.
 
 #include <algorithm>
 #include <array>
@@ -177,8 +177,8 @@ const btVector3& on_body(const btManifoldPoint& p, bool ground_first) {
 // The part of the body's shape that a point is on; -1 or 0 of shapes that have no parts.
 int part_of(const btManifoldPoint& p, bool ground_first) { return ground_first ? p.m_index1 : p.m_index0; }
 
-// Corners that are missing join the manifold, with the impulse that they had, or a share of the others'. Three or more carry a level
-// face: points between them would only take the place of a fourth, unless they are deeper.
+// Corners that are missing join the manifold, with the impulse that they had, or a share of the others'. Three or more carry a
+// level face: points between them would only take the place of a fourth, unless they are deeper.
 void merge(btPersistentManifold& manifold, const btManifoldPoint* found, int count, const Body& ground, bool ground_first,
            const detail::FaceMemory* memory) {
   const double apart = gContactBreakingThreshold * gContactBreakingThreshold;
@@ -224,8 +224,8 @@ void World::State::complete_faces(btPersistentManifold& manifold, const Body& gr
   // Bullet lets cylinders roll on boxes well, and finds both ends of the line that they touch.
   if (!shape || (!ground.terrain && shape->getShapeType() == CYLINDER_SHAPE_PROXYTYPE)) return;
   btVector3 up = ground_first ? -known.m_normalWorldOnB : known.m_normalWorldOnB;
-  // A body that has just reached a triangle meets its edge, at any slant: the ground is as the triangle is. Without this a block that slid
-  // over the border of two triangles had no corner on the ground for a step or two.
+  // A body that has just reached a triangle meets its edge, at any slant: the ground is as the triangle is. Without this a
+  // block that slid over the border of two triangles had no corner on the ground for a step or two.
   if (const auto facet = facet_normal(ground, ground_first ? known.m_index0 : known.m_index1)) {
     if (std::abs(bt(*facet).dot(up)) < kUpright) up = bt(detail::turned_to(*facet, ground, body, known, ground_first));
   }

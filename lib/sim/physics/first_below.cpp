@@ -1,6 +1,6 @@
-// The ground's triangles around the point are kept with the distances from their sides, so that most calls need three products a
-// triangle in place of a walk through Bullet's tree. Wherever rounding, a border or another body could decide, a ray does: so the
-// answer is always that of the ray.
+// The ground's triangles around the point are kept with the distances from their sides, so that most calls need three products
+// a triangle in place of a walk through Bullet's tree. Wherever rounding, a border or another body might matter, a ray is cast:
+// so the answer is always that of the ray.
 
 #include "lib/sim/physics/first_below.hpp"
 
@@ -20,7 +20,7 @@ using detail::from_bt;
 namespace {
 
 constexpr double kReach = 4;     // m; half the side of the cached region
-constexpr double kClear = 1e-3;  // m: heights further apart than this are told apart without a ray
+constexpr double kClear = 1e-3;  // m: heights further apart than this are compared without a ray
 constexpr double kMaxSlope = 4;  // of triangles that can be told from above
 constexpr double kFar = 1e12;    // m
 

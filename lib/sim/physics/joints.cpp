@@ -1,7 +1,6 @@
 // SHAKE: J. P. Ryckaert, G. Ciccotti, H. J. C. Berendsen, J. Comput. Phys. 23 (1977) 327; with rotations as exponentials: E.
-// Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2006, VII.1 and VII.5. The arcs follow by fixed-point iteration
-// over the solver's sweeps. Rows: modified Gram-Schmidt (Golub and Van Loan,
-// Matrix Computations, 5.2).
+// Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration, 2006, VII.1 and VII.5. The arcs follow by fixed-point
+// iteration over the solver's sweeps. Rows: modified Gram-Schmidt (Golub and Van Loan, Matrix Computations, 5.2).
 
 #include "lib/sim/physics/joints.hpp"
 

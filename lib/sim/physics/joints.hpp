@@ -1,19 +1,19 @@
 #pragma once
 /// Bullet's joints of rigid bodies with rows of second order that do not disturb each other. Internal to this room.
 ///
-/// Bullet's rows make the anchors meet as if bodies moved along straight lines for a step; on their arcs they miss by w^2 r dt^2 /
-/// 2, and what pulls them back in the next step takes energy: a pendulum loses about (w dt)^2 / 2 of its speed in each step. Here
-/// a row requires that the anchors meet at the end of the step, where the bodies are after they have turned. With the impulses
-/// along the axes at the start of the step this is SHAKE, which is symplectic and of second order. How far they turn is known when the
-/// step is solved, so the solver bends the arcs as it goes (contact_solver.hpp).
+/// Bullet's rows make the anchors meet as if bodies moved along straight lines for a step; on their arcs they miss by w^2 r
+/// dt^2 / 2, and what pulls them back in the next step takes energy: a pendulum loses about (w dt)^2 / 2 of its speed in each
+/// step. Here a row requires that the anchors meet at the end of the step, where the bodies are after they have turned. With
+/// the impulses along the axes at the start of the step this is SHAKE, which is symplectic and of second order. How far they
+/// turn is known when the step is solved, so the solver bends the arcs as it goes (contact_solver.hpp).
 ///
 /// The rows of a joint on a long lever are nearly dependent (a pendulum of 1 m with an inertia of 0.004 kg m^2: condition 250), so
 /// that iterating over them takes hundreds of sweeps. They are replaced by combinations that are orthogonal in the bodies' inverse
 /// masses: one sweep solves a joint exactly, and the sweeps are left for what several joints and contacts do to each other.
 ///
-/// Of a joint along which one body slides Bullet lets both impulses of a row act at the anchors of their own bodies, which are apart
-/// by the distance slid: a couple that nothing gives, and a bar whose slider is out turns as if it were in. Here both act at the
-/// anchor of the sliding body. Its axis turns with the other one during the step, and takes it along.
+/// Of a joint along which one body slides Bullet lets both impulses of a row act at the anchors of their own bodies, which are
+/// apart by the distance slid: a couple that nothing gives, and a bar whose slider is out turns as if it were in. Here both act
+/// at the anchor of the sliding body. Its axis turns with the other one during the step, and takes it along.
 
 #include <array>
 #include <span>
@@ -31,8 +31,8 @@ class JointArcs {
   btVector3 anchor_a{0, 0, 0}, anchor_b{0, 0, 0};  ///< in the bodies' frames P
   btVector3 axis_a{0, 0, 0};                       ///< in the frame P of a: unit, along which b slides; 0: the anchors meet
 
-  /// Changes the rows of these numbers (at most 6, all of them equations without compliance) as said above, with the arcs of the bodies' present
-  /// angular velocities.
+  /// Changes the rows of these numbers (at most 6, all of them equations without compliance) as said above, with the arcs of
+  /// the bodies' present angular velocities.
   void sharpen(btTypedConstraint::btConstraintInfo2& info, std::span<const int> numbers, const btRigidBody& a,
                const btRigidBody& b);
   /// Recomputes the arcs with the solver's current angular velocities. Those of the previous step would add a

@@ -1,6 +1,6 @@
 #pragma once
-/// Triangle meshes as the engine needs them, kept from one world to the next: building the trees over a town's streets takes
-/// longer than a thousand steps of a car on them.
+/// Triangle meshes as the engine needs them, kept from one world to the next, because building the trees over a town's streets
+/// takes longer than a thousand steps of a car on them.
 
 #include <cstddef>
 #include <memory>

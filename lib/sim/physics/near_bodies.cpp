@@ -1,6 +1,6 @@
-// Fixed bodies: spatial hashing (Teschner et al., Optimized Spatial Hashing for Collision Detection of Deformable Objects, VMV 2003).
-// Movable ones: the sorted list of sweep and prune (Baraff, Dynamic Simulation of Non-Penetrating Rigid Bodies, 1992), kept from step
-// to step, on one axis.
+// Fixed bodies: spatial hashing (Teschner et al., Optimized Spatial Hashing for Collision Detection of Deformable Objects, VMV
+// 2003). Movable ones: the sorted list of sweep and prune (Baraff, Dynamic Simulation of Non-Penetrating Rigid Bodies, 1992),
+// kept from step to step, on one axis.
 
 #include "lib/sim/physics/near_bodies.hpp"
 

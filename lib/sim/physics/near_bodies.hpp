@@ -1,5 +1,5 @@
 #pragma once
-/// Bodies by their boxes, for what asks often and about little space: wheels and short rays. Internal to this room.
+/// Bodies by their boxes, for frequent queries of small regions: wheels and short rays. Internal to this room.
 ///
 /// Fixed bodies are in a hash table of square columns; movable ones in a list sorted along the axis on which they spread most, with
 /// the boxes that the broadphase has for them. Bullet's own query visits 100 nodes of its trees in a town of 500 houses, most of
@@ -23,10 +23,10 @@ class NearBodies {
     Vec3 low, high;
   };
 
-  /// Height grids are not for this: whoever looks for ground asks them first.
+  /// Height grids are not included: callers that look for ground query them first.
   void add_fixed(Body& body, const Bounds& bounds);
   void add_movable(Body& body);
-  /// The broadphase has new boxes for the movable bodies.
+  /// Call when the broadphase has new boxes for the movable bodies.
   void boxes_changed() { fresh_ = false; }
 
   /// Calls use(Body&) once for every body whose box meets `where`: fixed bodies, then movable ones.
@@ -40,7 +40,7 @@ class NearBodies {
   void visit_fixed(const Bounds& where, Use&& use);
   template <class Use>
   void visit_movable(const Bounds& where, Use&& use);
-  /// Another number whenever there are other fixed bodies.
+  /// Changes whenever the set of fixed bodies changes.
   std::uint64_t version() const { return fixed_.size(); }
 
  private:
@@ -68,7 +68,7 @@ class NearBodies {
     return a.low.x <= b.high.x && a.high.x >= b.low.x && a.low.z <= b.high.z && a.high.z >= b.low.z && a.low.y <= b.high.y &&
            a.high.y >= b.low.y;
   }
-  // Not a number becomes the lowest column.
+  // NaN becomes the lowest column.
   int column(double at) const {
     const double c = at * columns_per_meter_;
     if (!(c > -kFarthest)) return static_cast<int>(-kFarthest);
@@ -86,7 +86,7 @@ class NearBodies {
   void sort();
 
   static constexpr double kFarthest = 1e9;
-  // A body over more columns than this is in a list that every visit goes through.
+  // Bodies over more columns than this are in a list that every visit scans.
   static constexpr double kMaxColumns = 64;
 
   std::vector<Fixed> fixed_;

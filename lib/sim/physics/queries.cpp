@@ -1,5 +1,5 @@
-// Rays, contacts and heights. Short rays look up the bodies near them, long ones walk Bullet's broadphase, a dynamic bounding volume
-// tree (btDbvt); bodies are tested exactly by rays.cpp, meshes by Bullet's triangle tree.
+// Rays, contacts and heights. Short rays look up the bodies near them, long ones walk Bullet's broadphase, a dynamic bounding
+// volume tree (btDbvt); bodies are tested exactly by rays.cpp, meshes by Bullet's triangle tree.
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
-// The direction of friction between two bodies that move. Bullet's single direction is that of the sliding of a step, gravity included;
-// where both bodies fall alike and nothing slides, there is none, and an arbitrary one is taken: a box at rest on a leaning slab slides
-// for a step, is held in the next, and so on (7 mm/s at 15 degrees and 240 Hz). Here it is the direction of the impulse that would stop the
-// sliding, beginning with the impulse of the step before (projected Gauss-Seidel on the friction as a vector: E. Catto, Iterative dynamics
-// with temporal coherence, GDC 2005).
+// The direction of friction between two bodies that move. Bullet's single direction is that of the sliding of a step, gravity
+// included; where both bodies fall alike and nothing slides, there is none, and an arbitrary one is taken: a box at rest on a
+// leaning slab slides for a step, is held in the next, and so on (7 mm/s at 15 degrees and 240 Hz). Here it is the direction of
+// the impulse that would stop the sliding, beginning with the impulse of the step before (projected Gauss-Seidel on the
+// friction as a vector: E. Catto, Iterative dynamics with temporal coherence, GDC 2005).
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ void World::State::remember_frictions() {
     for (int k = 0; k < memory.count; ++k) {
       const btManifoldPoint& p = manifold.getContactPoint(k);
       memory.places[k] = p.m_localPointA;
-      const double impulse = p.m_appliedImpulseLateral1;  // 0 of what was never solved, and has no direction
+      const double impulse = p.m_appliedImpulseLateral1;  // 0 if it was never solved and has no direction
       memory.impulses[k] = impulse != 0 ? impulse * p.m_lateralFrictionDir1 : btVector3(0, 0, 0);
     }
     friction_memories.push_back(memory);

@@ -86,8 +86,8 @@ std::optional<Vec3> detail::facet_normal(const Body& ground, int index) {
   return up == Vec3{} ? std::nullopt : std::optional(up);
 }
 
-// A mesh has two sides. What GJK finds of a body deep in it, near an edge, may lean any way, even to the other side: then the side is
-// that where the body's center of mass is.
+// A mesh has two sides. What GJK finds of a body deep in it, near an edge, may lean any way, even to the other side: then the
+// side is that where the body's center of mass is.
 Vec3 detail::turned_to(Vec3 facet, const Body& ground, const btCollisionObject& body, const btManifoldPoint& p,
                        bool ground_first) {
   if (ground.grid) return facet;

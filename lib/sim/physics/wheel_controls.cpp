@@ -1,5 +1,5 @@
-// Drive, brake and steering inputs of a chassis' wheels in a step, and aerodynamic forces: 1/2 rho v^2 c A (W. F. Milliken and D. L.
-// Milliken, Race Car Vehicle Dynamics, 1995, chapter 3).
+// Drive, brake and steering inputs of a chassis' wheels in a step, and aerodynamic forces: 1/2 rho v^2 c A (W. F. Milliken and
+// D. L. Milliken, Race Car Vehicle Dynamics, 1995, chapter 3).
 
 #include <algorithm>
 #include <cmath>

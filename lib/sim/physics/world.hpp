@@ -272,8 +272,8 @@ class World {
   /// The first body that the segment from `from` to `to` enters. A body that contains `from` is not hit. Exact for boxes,
   /// spheres, terrain and meshes.
   std::optional<RayHit> ray_cast(Vec3 from, Vec3 to, const RayFilter& filter = {});
-  /// Whether a ray from `from` down to memory.depth below it, with memory.filter, hits memory.ground first; quick where the point is
-  /// near that of the call before (first_below.hpp).
+  /// Whether a ray from `from` down to memory.depth below it, with memory.filter, hits memory.ground first; quick where the
+  /// point is near that of the call before (first_below.hpp).
   bool is_first_below(FirstBelow& memory, Vec3 from);
   /// Contact points after the last step, sorted by (a, b), then in the order of detection.
   void contacts(std::vector<Contact>& out);

@@ -1,5 +1,5 @@
 #pragma once
-/// Settings from outside of the simulation: what people set while they watch, and the same again from a script.
+/// Settings from outside the simulation: made by people while they watch, and repeated from a script.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace simbatch::sim {
 
 /// One input of a device, before a step.
 struct ScriptSetting {
-  std::int64_t step = 0;  ///< so many steps were done when it took effect
+  std::int64_t step = 0;  ///< number of completed steps when it took effect
   std::string device;     ///< fully qualified
   std::string input;      ///< field of the device: "steering"
   double value = 0;       ///< finite; the device brings it into its range
@@ -28,13 +28,13 @@ class ScriptPlayer final : public Participant {
  public:
   explicit ScriptPlayer(Simulation& simulation) : simulation_(simulation) {}
 
-  /// What a setting would do. @return empty, or what is wrong with it: no such device, it is a sensor, it has no such input,
+  /// Checks a setting. @return empty, or what is wrong with it: no such device, it is a sensor, it has no such input,
   /// the value is not finite
   std::string problem_of(const ScriptSetting& setting) const;
   /// Adds a setting. Those of one step are made in the order of adding. @pre problem_of() is empty; its step is not done yet,
   /// and not before that of the last one added
   void add(ScriptSetting setting);
-  /// All that were added.
+  /// All settings added so far.
   const std::vector<ScriptSetting>& settings() const { return settings_; }
 
   void control(const Clock& clock) override;

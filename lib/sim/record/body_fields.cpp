@@ -123,7 +123,7 @@ class Watcher final : public Participant {
 
   void add_contact(const physics::Contact& contact, physics::BodyId on, physics::BodyId other, Vec3 force) {
     const Entry* entry = entry_of_[static_cast<std::uint32_t>(on)];
-    // Near points that push nothing are not contacts yet.
+    // Close points without a force are not contacts yet.
     if (entry == nullptr || (contact.impulse <= 0 && contact.distance > 0)) return;
     const std::span<double> v = values(*entry->contacts);
     v[0] += 1;

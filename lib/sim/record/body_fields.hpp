@@ -1,5 +1,5 @@
 #pragma once
-/// Values of bodies that no device measures, for traces that ask for them (--fields): velocities, contacts, forces. Looking at
+/// Values of bodies that no device measures, for traces that ask for them (--fields): velocities, contacts, forces. Observing
 /// them changes nothing: they are in no state hash and in no recording.
 
 #include <array>
@@ -24,7 +24,7 @@ struct BodyFields {
   bool any() const { return velocities || contacts || forces; }
 };
 
-/// The words of --fields. `poses` asks for nothing more: they are always there.
+/// The words of --fields. `poses` adds nothing: poses are always there.
 inline constexpr std::array<std::string_view, 4> kBodyFieldWords{"poses", "velocities", "contacts", "forces"};
 /// @pre word  one of kBodyFieldWords
 void ask_for(std::string_view word, BodyFields& fields);

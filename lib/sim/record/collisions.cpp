@@ -50,7 +50,7 @@ void Collisions::hit(const physics::Contact& contact) {
     if (touch.last_step < 0 || static_cast<double>(step - touch.last_step) * dt > kApart) touch.began = step;
     touch.last_step = step;
   }
-  if (touch.began != step) return;  // a contact that goes on
+  if (touch.began != step) return;  // an ongoing contact
   const double speed = -dot(velocity_at(a, contact.point) - velocity_at(b, contact.point), contact.normal);
   if (!(speed > kLeastSpeed)) return;
   if (touch.entry == kMaxPairs) {

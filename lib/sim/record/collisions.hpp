@@ -13,10 +13,9 @@
 namespace simbatch::sim {
 
 /// Watches the bodies of robots (bodies below a node of the kind "Robot"). A collision is a contact, with a force in it, with
-/// anything but the ground and
-/// the robot itself, whose bodies approached each other at its point at more than kLeastSpeed before the step, and had not
-/// touched for kApart. Looks only: neither the run nor its hashes change. Cost per step: the velocities of all
-/// bodies that move; of contacts only those of robots with what they may hit are copied.
+/// anything but the ground and the robot itself, whose bodies approached each other at its point at more than kLeastSpeed
+/// before the step, and had not touched for kApart. Observes only: neither the run nor its hashes change. Cost per step: the
+/// velocities of all bodies that move; of contacts only those of robots with what they may hit are copied.
 class Collisions {
  public:
   static constexpr double kLeastSpeed = 0.05;  ///< m/s

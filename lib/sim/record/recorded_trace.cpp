@@ -13,7 +13,7 @@
 namespace simbatch::sim {
 namespace {
 
-/// The sentence that a GPS receiver shows, of its numbers: latitude, longitude, speed, course, utc.
+/// The sentence of a GPS receiver, made from its numbers: latitude, longitude, speed, course, utc.
 std::string sentence(const std::vector<trace::Column>& columns, std::size_t row) {
   const auto number = [&](std::size_t field) { return columns[field].numbers[row]; };
   constexpr double kLatest = 1e11;  // s, in the year 5138; the sentence has two digits of the year
@@ -38,7 +38,8 @@ struct NumberSource {
   std::size_t place;
 };
 
-/// Copies the frames from `begin` to before `end` into columns. @return the first source with a value that is not finite, or their number
+/// Copies the frames from `begin` to before `end` into columns. @return the first source with a value that is not finite, or
+/// their number
 std::size_t copy_numbers(const RecordingView& view, const std::vector<NumberSource>& sources, std::int64_t begin,
                          std::int64_t end) {
   constexpr std::int64_t kTogether = 256;  // frames, which are then in the processor's cache

@@ -11,8 +11,7 @@
 namespace simbatch::sim {
 
 /// The trace with a row for each frame of the steps from `first` to `last`, both included: only these frames are read. Texts of
-/// GPS receivers are made
-/// from their numbers; texts of other nodes are empty. A value that is not finite is reported (kFormat).
+/// GPS receivers are made from their numbers; texts of other nodes are empty. A value that is not finite is reported (kFormat).
 /// @pre view.description
 Parsed<trace::Trace> trace_of(const RecordingView& view, const std::string& file_name, std::int64_t first = 0,
                               std::int64_t last = INT64_MAX);

@@ -1,5 +1,5 @@
 #pragma once
-/// What a picture needs of a moment to be drawn later. Internal to this room, but for its name.
+/// The state at one moment that is needed to draw a picture later. Internal to this room, except for its name.
 
 #include <cstdint>
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace simbatch::sim::vision {
 
-/// Poses of all bodies that can move and of all wheels, and what lamps shone with, where.
+/// Poses of all movable bodies and all wheels, and the brightness and place of lamps.
 class Moment {
  public:
   struct Lamp {
@@ -21,14 +21,14 @@ class Moment {
 
   /// Fills this moment with the current one. Allocates only where more moves than the last time.
   void capture(const Simulation& simulation, const std::vector<scene::LightAppearance>& lights);
-  /// The pose then; null: unknown, because the body came later or never moves.
+  /// The pose at that moment; null: unknown, because the body was added later or never moves.
   const geo::Pose* body(physics::BodyId id) const;
   const geo::Pose* wheel(physics::VehicleId vehicle, std::size_t wheel) const;
   /// The step after which it was captured.
   std::int64_t step() const { return step_; }
   /// In the order of the lights.
   const std::vector<Lamp>& lamps() const { return lamps_; }
-  /// Count of the numbers that a moment of this simulation has.
+  /// How many numbers a moment of this simulation has.
   static std::size_t numbers(const Simulation& simulation, std::size_t lights);
 
  private:

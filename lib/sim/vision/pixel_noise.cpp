@@ -1,5 +1,5 @@
-// A sensor's noise as added, signal-independent noise of its digital numbers (EMVA Standard 1288, release 4.0, section 2.2: without the
-// shot noise of the signal, which a picture of unit-less brightness does not define).
+// A sensor's noise as added, signal-independent noise of its digital numbers (EMVA Standard 1288, release 4.0, section 2.2:
+// without the shot noise of the signal, which a picture of unit-less brightness does not define).
 
 #include "lib/sim/vision/pixel_noise.hpp"
 

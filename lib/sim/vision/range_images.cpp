@@ -82,7 +82,7 @@ void RangeImages::look(std::int64_t step) {
 void RangeImages::measure_depths(const Camera& camera, const geo::Pose& pose, std::span<double> values) {
   const RangeImageSettings& s = camera.settings;
   (void)scene_.cast({pose.p, rays_, s.near, s.far, camera.group}, values);
-  // Along the camera's axis, as depth pictures have it; what is not met stays at `far`.
+  // Along the camera's axis, as usual for depth images; rays that hit nothing stay at `far`.
   for (std::size_t i = 0; i < values.size(); ++i)
     if (values[i] < s.far) values[i] *= camera.directions[i].z;
 }

@@ -38,8 +38,8 @@ class Renderer {
   /// @throws std::invalid_argument for numbers out of the ranges of View
   /// @param pixels  width * height; alpha (255), blue, green, red from the highest byte down; rows from the top
   void draw(const View& view, std::span<std::uint32_t> pixels) { (void)draw(view, pixels, {}); }
-  /// The same, step by step: calls keep_going(rows done, rows in all) every few rows of rays. False, with an unfinished picture, when that
-  /// returned false.
+  /// The same, step by step: calls keep_going(rows done, rows in all) every few rows of rays. False, with an unfinished
+  /// picture, when that returned false.
   bool draw(const View& view, std::span<std::uint32_t> pixels, const std::function<bool(int, int)>& keep_going);
 
   /// Reads the models that draw() would use to report their problems, and builds nothing.

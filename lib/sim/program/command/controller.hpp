@@ -44,16 +44,14 @@ struct ControllerSettings {
 };
 
 /// The command runs as `/bin/sh -c COMMAND` in a process group of its own, in our working folder, with our environment (but for
-/// `environment`) and our
-/// standard error; it gets no other descriptor of ours. It is started by begin() and has ended when this object is gone: with
-/// an end of file on its standard input, and, when that does not help within a second, by SIGKILL for the whole group.
-/// For the address of a socket or a web server no process is started: begin() listens, and the first turn waits for one
-/// connection. The time
-/// limit counts from there. Without a token, only this machine may connect.
-/// A turn: what it sends is answered until it asks to sleep, and again when it has slept. Its failures, each with a code of
-/// codes.hpp: no process or no socket (controller-start), a line that breaks the protocol, is too long, or asks for more than
-/// max_answer in one line (controller-protocol), an end that is not exit code 0 (controller-exit), silence
-/// (controller-timeout), another version of a file (controller-inputs).
+/// `environment`) and our standard error; it gets no other descriptor of ours. It is started by begin() and has ended when this
+/// object is gone: with an end of file on its standard input, and, when that does not help within a second, by SIGKILL for the
+/// whole group. For the address of a socket or a web server no process is started: begin() listens, and the first turn waits
+/// for one connection. The time limit counts from there. Without a token, only this machine may connect. A turn: what it sends
+/// is answered until it asks to sleep, and again when it has slept. Its failures, each with a code of codes.hpp: no process or
+/// no socket (controller-start), a line that breaks the protocol, is too long, or asks for more than max_answer in one line
+/// (controller-protocol), an end that is not exit code 0 (controller-exit), silence (controller-timeout), another version of a
+/// file (controller-inputs).
 class Controller final : public Program {
  public:
   Controller(Simulation& simulation, ControllerSettings settings);

@@ -89,7 +89,7 @@ class RemoteApi final : public ProgramApi {
       else
         values.push_back(std::isinf(value) ? std::copysign(kOverflow, static_cast<double>(value)) : static_cast<double>(value));
     }
-    // One with too many values for any device finds out what else is wrong with it.
+    // Sends far too many values instead, so that the other side reports whatever else is wrong with the request.
     if (is_odd) values = Json(std::vector<double>(1000, 0.0));
     return error_of(asked({{"do", "set"}, {"device", device}, {"values", std::move(values)}}));
   }

@@ -1,6 +1,6 @@
 #pragma once
-/// The User Program API over the lines of docs/controllers.md: a compiled user program controls a robot of a simulation elsewhere, with the
-/// same library file, calls and results as inside of the simulator.
+/// The User Program API over the lines of docs/controllers.md: a compiled user program controls a robot of a simulation
+/// elsewhere, with the same library file, calls and results as inside of the simulator.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,18 +15,18 @@
 
 namespace simbatch::sim {
 
-/// The connection ended, or the other side does not speak the protocol. Passes through the program, if that does not catch it.
+/// The connection ended, or the other side does not speak the protocol. Propagates through the program unless that catches it.
 class RemoteEnded : public std::runtime_error {
  public:
   RemoteEnded(const std::string& what, bool is_over) : std::runtime_error(what), is_over_(is_over) {}
-  /// The run is over, as runs are: nothing is wrong.
+  /// The run has ended normally.
   bool is_over() const { return is_over_; }
 
  private:
   bool is_over_;
 };
 
-/// A file that the run was made of.
+/// An input file of the run.
 struct RemoteInput {
   std::string name, digest;
 };
@@ -49,13 +49,13 @@ class RemoteRun {
 
   /// Sends a request, a JSON object, and returns the answer's text. @throws RemoteEnded
   std::string ask(const std::string& request);
-  /// Goes on until a time (s): infinite: to the end of the run; not a number: one step. @throws RemoteEnded
+  /// Continues until a time (s); infinite: to the end of the run; NaN: one step. @throws RemoteEnded
   void sleep_until(double time);
-  /// Says which copy of an input this side has. The run ends if it has another one.
+  /// States this side's digest of an input. The run ends if its own differs.
   void compare(const RemoteInput& own);
   /// The program's part is over. @param status  0 to 255
   void end(int status);
-  /// Empty, or why the connection ended otherwise than a run does.
+  /// Empty, or why the connection ended before the run.
   const std::string& problem() const { return problem_; }
   /// The run is over.
   bool is_over() const { return over_; }
