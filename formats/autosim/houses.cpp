@@ -22,6 +22,7 @@ std::optional<HouseModel> read_model(const xml::Element& element, detail::NameTa
   else
     (void)block.reader().required_child("File");
   model.box_size = block.required_vector("BoxSize", xml::Range::positive());
+  model.weight = block.optional_number("Weight", xml::Range::between(0.001, 1000)).value_or(1);
   block.finish();
   return block.ok() ? std::optional(std::move(model)) : std::nullopt;
 }
@@ -75,6 +76,7 @@ std::string write_houses(const HouseList& houses) {
       writer.attribute("name", model.name);
       detail::write_model(writer, "File", model.file);
       detail::write_vector(writer, "BoxSize", model.box_size);
+      detail::write_number_unless(writer, "Weight", model.weight, 1);
       writer.end();
     }
     writer.end();

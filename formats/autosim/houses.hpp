@@ -16,8 +16,9 @@ struct HouseModel {
   std::string type;  ///< element name: "house", "tree"
   std::string name;
   SourcePlace place;
-  Model file;        ///< `<File path= type=/>`
-  Vector3 box_size;  ///< `<BoxSize x= y= z=/>` in the physics (m), > 0; x width, y height, z depth
+  Model file;         ///< `<File path= type=/>`
+  Vector3 box_size;   ///< `<BoxSize x= y= z=/>` in the physics (m), > 0; x width, y height, z depth
+  double weight = 1;  ///< `<Weight value=/>`: how often it is chosen, in relation to the section's others; 0.001..1000
   bool is_tree() const { return type == "tree"; }
   friend bool operator==(const HouseModel&, const HouseModel&) = default;
 };

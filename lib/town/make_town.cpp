@@ -173,6 +173,19 @@ class Builder {
     signs.build();
   }
 
+  void set_shares(Use& use) const {
+    const auto weight = [&](std::uint32_t m) { return town_.models[use.first_model + m]->weight; };
+    double sum = 0;
+    bool is_equal = true;
+    for (std::uint32_t m = 0; m < use.models; ++m) {
+      sum += weight(m);
+      is_equal = is_equal && weight(m) == weight(0);
+    }
+    if (is_equal) return;
+    double share = 0;
+    for (std::uint32_t m = 0; m < use.models; ++m) use.shares.push_back(share += weight(m) / sum);
+  }
+
   void make_uses(const autosim::HouseList& houses) {
     std::map<std::string_view, std::pair<std::uint32_t, std::uint32_t>> sections;
     for (const autosim::LanduseSection& section : houses.sections) {
@@ -197,6 +210,7 @@ class Builder {
       use.settled = is_settled(name);
       use.trees = use.models > 0;
       for (std::uint32_t m = 0; m < use.models; ++m) use.trees = use.trees && town_.models[use.first_model + m]->is_tree();
+      set_shares(use);
       town_.uses.push_back(std::move(use));
     }
     if (town_.uses[0].models == 0)

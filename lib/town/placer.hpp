@@ -1,6 +1,7 @@
 #pragma once
 /// The context shared by all placing threads, and the placer of each thread. Private to the room.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -53,7 +54,10 @@ class alignas(64) Placer {
   bool in_bounds(const Box& box);
   std::uint16_t model_of(std::uint16_t use, std::uint64_t draw) const {
     const Use& of = context.town.uses[use];
-    return static_cast<std::uint16_t>(of.first_model + draw % of.models);
+    if (of.shares.empty()) return static_cast<std::uint16_t>(of.first_model + draw % of.models);
+    const double share = static_cast<double>(draw >> 11) * 0x1p-53;
+    const auto found = std::upper_bound(of.shares.begin(), of.shares.end() - 1, share);
+    return static_cast<std::uint16_t>(of.first_model + (found - of.shares.begin()));
   }
 
   double gap() const { return gap_; }  ///< to keep from houses of other rows (m)

@@ -68,8 +68,9 @@ struct KindLength {
 struct Use {
   std::string name;                           ///< "residential", "forest"; "leisure=park" for open places by other keys
   std::uint32_t first_model = 0, models = 0;  ///< into Town::models
-  bool settled = false;                       ///< a sign of settlement
-  bool trees = false;                         ///< its models are all trees, which need no settlement
+  std::vector<double> shares = {};  ///< by model, sums of weights up to it, of a total of 1; empty: all weights are equal
+  bool settled = false;             ///< a sign of settlement
+  bool trees = false;               ///< its models are all trees, which need no settlement
 };
 
 struct Town {

@@ -396,7 +396,12 @@ HouseList random_houses(std::uint64_t seed) {
     if (random.coin()) continue;
     LanduseSection section{landuse, {}, {}};
     for (int i = 0; i < random.below(4); ++i)
-      section.models.push_back({random.coin() ? "house" : "tree", random.name("h", i), {}, random.model(), random.positives()});
+      section.models.push_back({random.coin() ? "house" : "tree",
+                                random.name("h", i),
+                                {},
+                                random.model(),
+                                random.positives(),
+                                0.25 * (1 + random.below(8))});
     houses.sections.push_back(section);
   }
   return houses;

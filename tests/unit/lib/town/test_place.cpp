@@ -534,3 +534,26 @@ TEST_CASE("hostile maps end in houses or none, within bounds") {
   const Run r = run(map.text(), mixed(), {.house_distance = 3000, .forest_inside = 4.0});
   CHECK(r.placement.skipped_forests == 1);
 }
+
+TEST_CASE("place: models are chosen by their weights") {
+  autosim::HouseList list;
+  list.sections = {{"residential", {}, {model("house", "common", 10, 10), model("house", "rare", 10, 10)}}};
+  const auto share_of_rare = [&] {
+    std::string map = "<osm version=\"0.6\">";
+    for (int row = 0; row < 20; ++row)
+      for (int end = 0; end < 2; ++end)
+        map += "<node id=\"" + std::to_string(2 * row + end + 1) + "\" lat=\"" + std::to_string(48 + 0.001 * row) +
+               "\" lon=\"" + std::to_string(11 + 0.01 * end) + "\"/>";
+    for (int row = 0; row < 20; ++row)
+      map += "<way id=\"" + std::to_string(row + 1) + "\"><nd ref=\"" + std::to_string(2 * row + 1) + "\"/><nd ref=\"" +
+             std::to_string(2 * row + 2) + "\"/><tag k=\"highway\" v=\"residential\"/></way>";
+    const Run placed = run(map + "</osm>", list);
+    double rare = 0;
+    for (const town::House& house : placed.placement.houses) rare += house.model == 1 ? 1 : 0;
+    REQUIRE(placed.placement.houses.size() > 1000);
+    return rare / static_cast<double>(placed.placement.houses.size());
+  };
+  CHECK(share_of_rare() == doctest::Approx(0.5).epsilon(0.1));
+  list.sections[0].models[1].weight = 0.25;
+  CHECK(share_of_rare() == doctest::Approx(0.2).epsilon(0.15));
+}
