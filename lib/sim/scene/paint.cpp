@@ -236,14 +236,14 @@ RoadMap::RoadMap(const std::vector<RoadAppearance>& roads) {
     has_marks_ = has_marks_ || !road.marks.empty();
     marks_.push_back(road.marks);
   }
-  if (segments_.empty() || high_x - low_x > 30000 || high_z - low_z > 30000) {  // larger than any realistic map
-    segments_.clear();
-    return;
-  }
+  if (segments_.empty()) return;
+  // At most 3,750 cells to a side, whatever the size of the map.
+  constexpr double kMostCells = 3750;
+  cell_ = std::max(cell_, std::max(high_x - low_x, high_z - low_z) / kMostCells);
   x0_ = low_x;
   z0_ = low_z;
-  nx_ = static_cast<int>((high_x - low_x) / kCell) + 1;
-  nz_ = static_cast<int>((high_z - low_z) / kCell) + 1;
+  nx_ = static_cast<int>((high_x - low_x) / cell_) + 1;
+  nz_ = static_cast<int>((high_z - low_z) / cell_) + 1;
   starts_.assign(static_cast<std::size_t>(nx_) * static_cast<std::size_t>(nz_) + 1, 0);
   // Two passes: count, then place.
   for (int pass = 0; pass < 2; ++pass) {
@@ -255,11 +255,20 @@ RoadMap::RoadMap(const std::vector<RoadAppearance>& roads) {
       const Segment& g = segments_[s];
       const double reach = g.width / 2 + 0.1, ex = g.x + g.dx * g.length, ez = g.z + g.dz * g.length;
       const auto index = [&](double v, double origin, int n) {
-        return std::clamp(static_cast<int>((v - origin) / kCell), 0, n - 1);
+        return std::clamp(static_cast<int>((v - origin) / cell_), 0, n - 1);
       };
-      const int xa = index(std::min(g.x, ex) - reach, x0_, nx_), xb = index(std::max(g.x, ex) + reach, x0_, nx_);
       const int za = index(std::min(g.z, ez) - reach, z0_, nz_), zb = index(std::max(g.z, ez) + reach, z0_, nz_);
-      for (int z = za; z <= zb; ++z)
+      for (int z = za; z <= zb; ++z) {
+        // The part of the segment in this row of cells.
+        double from = 0, to = 1;
+        if (ez != g.z) {
+          const double low = (z0_ + z * cell_ - reach - g.z) / (ez - g.z),
+                       high = (z0_ + (z + 1) * cell_ + reach - g.z) / (ez - g.z);
+          from = std::clamp(std::min(low, high), 0.0, 1.0);
+          to = std::clamp(std::max(low, high), 0.0, 1.0);
+        }
+        const double x1 = g.x + from * (ex - g.x), x2 = g.x + to * (ex - g.x);
+        const int xa = index(std::min(x1, x2) - reach, x0_, nx_), xb = index(std::max(x1, x2) + reach, x0_, nx_);
         for (int x = xa; x <= xb; ++x) {
           const auto c = static_cast<std::size_t>(z) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(x);
           if (pass == 0)
@@ -267,6 +276,7 @@ RoadMap::RoadMap(const std::vector<RoadAppearance>& roads) {
           else
             items_[--starts_[c]] = static_cast<std::uint32_t>(s);
         }
+      }
     }
   }
 }
@@ -274,7 +284,7 @@ RoadMap::RoadMap(const std::vector<RoadAppearance>& roads) {
 const RoadMap::Segment* RoadMap::segment_at(Vec3 p, double& square) const {
   constexpr double kSameLevel = 2;  // m
   const double x = p.x, z = p.z;
-  const double u = (x - x0_) / kCell, v = (z - z0_) / kCell;
+  const double u = (x - x0_) / cell_, v = (z - z0_) / cell_;
   if (segments_.empty() || !(u >= 0) || !(v >= 0) || u >= nx_ || v >= nz_) return nullptr;
   const Segment* best = nullptr;
   const auto c = static_cast<std::size_t>(v) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(u);

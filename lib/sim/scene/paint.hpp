@@ -75,7 +75,7 @@ class RoadMap {
     std::uint32_t road;
     double y, dy;  // dy: a meter along; y: NaN at any height
   };
-  static constexpr double kCell = 8;  // m
+  double cell_ = 8;  // m
   /// The nearest segment whose road contains this point; also returns the squared distance. nullptr: none.
   const Segment* segment_at(Vec3 p, double& square) const;
   std::vector<Segment> segments_;

@@ -74,3 +74,12 @@ TEST_CASE("road paint: stripes of a crossing, and a stop line on the right") {
   CHECK_FALSE(is_white(map, -1.5, 60));
   CHECK_FALSE(is_white(map, 1.5, 60, 0, Material::junction));
 }
+
+TEST_CASE("road paint: maps of any size have it") {
+  RoadAppearance far_away = road();
+  for (geo::EastNorth& p : far_away.line) p.east += 200'000;
+  const RoadMap map({road(), far_away});
+  CHECK(any_white(map, 0, 10, 20));
+  CHECK(any_white(map, 200'000, 10, 20));
+  CHECK_FALSE(any_white(map, 100'000, 10, 20));
+}
