@@ -20,10 +20,20 @@ double heading_of(const geo::Vec3& a, const geo::Vec3& b) { return std::atan2(b.
 }  // namespace
 
 Driver::Driver(geo::Vec3 start, double initial_pause, std::vector<traffic::Target> targets, const WheelPlaces& wheels)
-    : start_(start), targets_(std::move(targets)), wheels_(wheels), waits_until_(initial_pause) {}
+    : start_(start), targets_(std::move(targets)), wheels_(wheels), waits_until_(initial_pause) {
+  for (std::size_t leg = 0; leg < targets_.size(); ++leg)
+    lengths_.push_back(std::hypot(targets_[leg].to.x - from(leg).x, targets_[leg].to.z - from(leg).z));
+  // From the last leg back: braking for a stop begins as many legs before it as it needs.
+  end_speeds_.assign(targets_.size(), 0);
+  for (std::size_t leg = targets_.size(); leg-- > 0;) {
+    end_speeds_[leg] = corner_speed(leg);
+    if (!stops_at(leg)) end_speeds_[leg] = std::min(end_speeds_[leg], speed_at(lengths_[leg + 1], end_speeds_[leg + 1]));
+  }
+}
 
-double Driver::length(std::size_t leg) const {
-  return std::hypot(targets_[leg].to.x - from(leg).x, targets_[leg].to.z - from(leg).z);
+// The speed `left` meters before the end of a leg from which kSlowing leads to `end_speed` there.
+double Driver::speed_at(double left, double end_speed) const {
+  return std::sqrt(end_speed * end_speed + 2 * kSlowing * std::max(left - kThere / 2, 0.0));
 }
 
 double Driver::corner_speed(std::size_t leg) const {
@@ -33,10 +43,11 @@ double Driver::corner_speed(std::size_t leg) const {
   return std::min(std::max(kCrawl, kCorner / std::max(turn, 1e-6)), std::max(targets_[leg + 1].speed, kCrawl));
 }
 
-// The point `way` meters along the path from the start of the current leg: on it, on the next one, or straight ahead.
+// The point `way` meters along the path from the start of the current leg: on it, on one of the next as far as the next stop,
+// or straight ahead of that.
 geo::Vec3 Driver::ahead(double way) const {
   std::size_t leg = next_;
-  if (way > length(leg) && !stops_at(leg) && length(leg + 1) > 0) way -= length(leg++);
+  while (way > lengths_[leg] && !stops_at(leg) && lengths_[leg + 1] > 0) way -= lengths_[leg++];
   const geo::Vec3& a = from(leg);
   const double heading = heading_of(a, targets_[leg].to);
   return {a.x + way * std::sin(heading), a.y, a.z + way * std::cos(heading)};
@@ -74,17 +85,15 @@ void Driver::decide(const Clock& clock, const physics::Pose& pose, double speed,
   for (; next_ < targets_.size(); ++next_) {
     if (clock.time < waits_until_ - 1e-9) return command(vehicle, 0, 0);
     const geo::Vec3 &a = from(next_), &b = targets_[next_].to;
-    const double along = length(next_) > 0 ? heading_of(a, b) : heading;
+    const double along = lengths_[next_] > 0 ? heading_of(a, b) : heading;
     done = (pose.p.x - a.x) * std::sin(along) + (pose.p.z - a.z) * std::cos(along);
-    left = length(next_) - done;
+    left = lengths_[next_] - done;
     if (left > kThere || (stops_at(next_) && speed > 0.2 && left > -1)) break;
     waits_until_ = clock.time + targets_[next_].pause;
   }
   if (next_ == targets_.size()) return command(vehicle, 0, 0);
 
-  const double corner = corner_speed(next_);
-  const double wanted = std::min(std::max(targets_[next_].speed, 0.0),
-                                 std::sqrt(corner * corner + 2 * kSlowing * std::max(left - kThere / 2, 0.0)));
+  const double wanted = std::min(std::max(targets_[next_].speed, 0.0), speed_at(left, end_speeds_[next_]));
   // From the rear axle, or from the center of a skid vehicle.
   const double axle = vehicle.settings().skid ? 0 : wheels_.end;
   const double x = pose.p.x - axle * std::sin(heading), z = pose.p.z - axle * std::cos(heading);

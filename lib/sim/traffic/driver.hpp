@@ -1,7 +1,7 @@
 #pragma once
 /// Drives an autonomous object along its legs (version 1, controllers waypoint and script) unless the scenario drives it
 /// otherwise. It drives through the same actuators as a program, so it lags the timetable: it accelerates, slows down for
-/// corners and stops, and steers by its wheels.
+/// corners and stops, however many legs ahead they are, and steers by its wheels.
 ///
 /// Pure pursuit (Coulter 1992, "Implementation of the pure pursuit path tracking algorithm", CMU-RI-TR-92-01): the arc through
 /// the rear axle that ends on the path a look-ahead away has the curvature 2 sin(angle to it) / distance.
@@ -36,15 +36,17 @@ class Driver {
 
  private:
   const geo::Vec3& from(std::size_t leg) const { return leg == 0 ? start_ : targets_[leg - 1].to; }
-  double length(std::size_t leg) const;
   bool stops_at(std::size_t leg) const { return leg + 1 >= targets_.size() || targets_[leg].pause > 0; }
   double corner_speed(std::size_t leg) const;
+  double speed_at(double left, double end_speed) const;
   geo::Vec3 ahead(double way) const;
   void command(const DrivenVehicle& vehicle, double speed, double curvature);
   void set(const DrivenVehicle& vehicle, std::size_t actuator, double value);
 
   geo::Vec3 start_;
   std::vector<traffic::Target> targets_;
+  std::vector<double> lengths_;     // of the legs, m
+  std::vector<double> end_speeds_;  // m/s: the highest at the end of each leg from which the legs after it can be driven
   WheelPlaces wheels_;
   std::size_t next_ = 0;
   double waits_until_;         // s

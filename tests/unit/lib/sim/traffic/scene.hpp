@@ -1,9 +1,9 @@
 #pragma once
 /// What the tests of traffic build their scenes of: objects, a network of one lane, a flat world.
 
-#include <initializer_list>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "formats/cajunbot/cajunbot.hpp"
 
@@ -34,10 +34,10 @@ inline cajunbot::Object mover(std::vector<cajunbot::Goal> goals) {
 }
 
 /// A network of lane 1.1 alone. @param places  "latitude longitude" of its waypoints, degrees
-inline std::string one_lane(std::initializer_list<const char*> places) {
+inline std::string one_lane(const std::vector<std::string>& places) {
   std::string points;
   std::size_t count = 0;
-  for (const char* place : places) points += "1.1." + std::to_string(++count) + " " + place + "\n";
+  for (const std::string& place : places) points += "1.1." + std::to_string(++count) + " " + place + "\n";
   return "RNDF_name n\nnum_segments 1\nnum_zones 0\nsegment 1\nnum_lanes 1\nlane 1.1\nnum_waypoints " + std::to_string(count) +
          "\n" + points + "end_lane\nend_segment\nend_file\n";
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/core/number.hpp"
 #include "base/geo/geo.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "lib/scenario/build.hpp"
@@ -22,11 +23,12 @@ struct Run {
   sim::Simulation* simulation = nullptr;
   std::span<const double> body;
 
-  Run(const cajunbot::Object& object, const std::string& controls) {
+  Run(const cajunbot::Object& object, const std::string& controls,
+      const std::vector<std::string>& lane = {"48.0 11.0", "48.0004 11.0", "48.0004 11.0006"}) {
     cajunbot::ObjectFile file;
     file.objects.push_back(object);
     test::write_text(folder.file("bot.obj"), write_v1(file));
-    test::write_text(folder.file("n.rndf"), test::one_lane({"48.0 11.0", "48.0004 11.0", "48.0004 11.0006"}));
+    test::write_text(folder.file("n.rndf"), test::one_lane(lane));
     test::write_text(folder.file("w.xml"),
                      test::flat_world(R"(<Traffic objects="bot.obj" rndf="n.rndf">)" + controls + "</Traffic>"));
     result = scenario::build_scenario(folder.file("w.xml"));
@@ -105,4 +107,36 @@ TEST_CASE("the driver of an autonomous object lets go when the scenario or a pro
   CHECK_FALSE(taken.reaches(2, 8));
   CHECK(taken.body[4] < 1e-3);
   CHECK(throttle->values()[0] == 0);
+}
+
+TEST_CASE("an autonomous object brakes for a stop that is several short legs ahead") {
+  // Lanes of real networks have a waypoint every 4 to 18 m; from 12 m/s braking takes 36 m.
+  for (const int wheel_type : {1, 0})
+    for (const double spacing : {4.0, 8.0}) {
+      CAPTURE(wheel_type);
+      CAPTURE(spacing);
+      const double degrees = spacing / geo::geodesic({48, 11}, {49, 11}).distance;
+      const auto count = static_cast<std::int32_t>(160 / spacing);  // legs
+      std::vector<std::string> lane;
+      cajunbot::Object o = test::small_car(wheel_type);
+      o.controller = cajunbot::Controller::waypoint;
+      o.start = {1, 1, 1};
+      for (std::int32_t k = 0; k <= count; ++k) {
+        lane.push_back(number_text(48 + static_cast<double>(k) * degrees) + " 11");
+        if (k > 0) o.goals.push_back({12, k == count / 2 ? 2.0 : 0.0, {1, 1, k + 1}, false});
+      }
+      Run r(o, "", lane);
+      double fastest = 0;
+      while (r.body[2] < 79 && r.simulation->clock().time < 60) {
+        REQUIRE(r.simulation->step());
+        fastest = std::max(fastest, r.body[4]);
+      }
+      CHECK(fastest > 9);
+      REQUIRE(r.reaches(static_cast<double>(count) / 2 + 1, 60));
+      CHECK(std::fabs(r.body[2] - 80) < 0.5);
+      CHECK(r.body[4] < 0.3);
+      REQUIRE(r.reaches(static_cast<double>(count) + 1, 90));
+      for (int i = 0; i < 400; ++i) REQUIRE(r.simulation->step());
+      CHECK(std::fabs(r.body[2] - 160) < 0.5);
+    }
 }
