@@ -47,6 +47,9 @@ std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporte
 std::optional<mission::Georeference> place(const medusa::Mission& mission, const std::string& zone, const std::string& name,
                                            cli::Reporter& reporter, bool loud);
 
+/// With so many decimals, or (from 10^12 on) with six digits.
+std::string decimals_text(double value, int decimals);
+
 void add_validate(cli::Command& program);
 void add_show(cli::Command& program);
 void add_fmt(cli::Command& program);

@@ -85,30 +85,38 @@ std::string table(const Shown& shown) {
       fmt::format("{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10} {:>10} {:>9} {:>6} {:>9} {:>10} {:>10}\n", "#", "line", "kind",
                   "id", "from x", "from y", "to x", "to y", "length m", "m/s", "time s", "gamma s", "gamma e");
   std::map<std::int32_t, mission::Point> places;  // where each vehicle's last LINE, ARC or POINT ended
-  double length = 0, time = 0;
+  std::map<std::int32_t, double> times;           // of each vehicle's own sections, s
+  double length = 0;
   bool endless = false;
   for (std::size_t i = 0; i < shown.mission.sections.size(); ++i) {
     const Section& s = shown.mission.sections[i];
     const auto segment = mission::Segment::of(s);
     const auto place = places.find(s.vehicle);
     const auto duration = mission::duration(s, place != places.end() ? std::optional(place->second) : std::nullopt);
-    const std::string seconds = duration ? fmt::format("{:.1f}", *duration) : "endless";
+    const std::string seconds = duration ? decimals_text(*duration, 1) : "endless";
     length += segment ? segment->length() : 0;
-    time += duration.value_or(std::max(0.0, s.time));
+    times[s.vehicle] += duration.value_or(std::max(0.0, s.time));
     endless = endless || !duration;
     if (s.kind == Kind::depth || s.kind == Kind::alt || s.kind == Kind::none) {
-      out += fmt::format("{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10} {:>10.2f} {:>9} {:>6} {:>9}\n", i + 1, s.line,
-                         medusa::keyword(s.kind), s.vehicle, "", "", "", s.depth, "", "", seconds);
+      out += fmt::format("{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10} {:>10} {:>9} {:>6} {:>9}\n", i + 1, s.line,
+                         medusa::keyword(s.kind), s.vehicle, "", "", "", decimals_text(s.depth, 2), "", "", seconds);
       continue;
     }
     const bool point = s.kind == Kind::point;
-    const auto meters = [](double v) { return fmt::format("{:.2f}", v); };
-    out += fmt::format("{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10.2f} {:>10.2f} {:>9} {:>6.4g} {:>9} {:>10.3f} {:>10.3f}\n",
-                       i + 1, s.line, medusa::keyword(s.kind), s.vehicle, point ? "" : meters(s.xi), point ? "" : meters(s.yi),
-                       s.xe, s.ye, segment ? meters(segment->length()) : "", s.velocity, seconds, s.gamma_s, s.gamma_e);
+    const auto meters = [](double v) { return decimals_text(v, 2); };
+    out += fmt::format("{:>4} {:>5} {:<6} {:>4} {:>10} {:>10} {:>10} {:>10} {:>9} {:>6.4g} {:>9} {:>10} {:>10}\n", i + 1,
+                       s.line, medusa::keyword(s.kind), s.vehicle, point ? "" : meters(s.xi), point ? "" : meters(s.yi),
+                       meters(s.xe), meters(s.ye), segment ? meters(segment->length()) : "", s.velocity, seconds,
+                       decimals_text(s.gamma_s, 3), decimals_text(s.gamma_e, 3));
     places[s.vehicle] = mission::Point{s.xe, s.ye};
   }
-  return out + fmt::format("total {:.2f} m, {:.1f} s{}\n", length, time, endless ? " and an endless section" : "");
+  // Vehicles sail side by side, each the sections for all, too.
+  double time = 0;
+  for (const auto& [vehicle, own] : times)
+    if (vehicle != medusa::kAllVehicles) time = std::max(time, own);
+  if (const auto all = times.find(medusa::kAllVehicles); all != times.end()) time += all->second;
+  return out + fmt::format("total {} m, {} s{}\n", decimals_text(length, 2), decimals_text(time, 1),
+                           endless ? " and an endless section" : "");
 }
 
 cli::ExitCode show(const ShowOptions& o, cli::Reporter& reporter) {

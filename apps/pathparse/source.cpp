@@ -1,3 +1,7 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "apps/common/outputs.hpp"
 #include "apps/pathparse/pathparse.hpp"
 #include "lib/file_kind/file_kind.hpp"
@@ -57,6 +61,11 @@ std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporte
   reporter.show(std::move(parsed.diagnostics));
   if (errors) return std::nullopt;
   return std::move(parsed.value);
+}
+
+std::string decimals_text(double value, int decimals) {
+  constexpr double kMost = 1e12;  // beyond it a double has no three decimals
+  return std::abs(value) < kMost ? fmt::format("{:.{}f}", value, decimals) : fmt::format("{:.6g}", value);
 }
 
 std::optional<mission::Georeference> place(const medusa::Mission& mission, const std::string& zone, const std::string& name,

@@ -36,14 +36,19 @@ cli::ExitCode validate(const ValidateOptions& o, cli::Reporter& reporter) {
   reporter.show(std::move(result.diagnostics));
   if (!other_kind && !reporter.options().quiet) {
     const std::size_t all = s.sections() + s.lost;
-    std::string out = fmt::format("{}: version {}, {} section{}, {:.2f} m, {:.0f} s{}\n", text.name(), s.version, s.sections(),
-                                  s.sections() == 1 ? "" : "s", s.length, s.duration, s.endless ? ", then holds" : "");
+    std::string out = fmt::format("{}: version {}, {} section{}, {} m, {} s{}\n", text.name(), s.version, s.sections(),
+                                  s.sections() == 1 ? "" : "s", decimals_text(s.length, 2), decimals_text(s.duration, 0),
+                                  s.endless ? ", then holds" : "");
     out += verdict("spec", s.sections(), all) + verdict("console", s.kept_by_console, all) +
            verdict("vehicle", s.kept_by_vehicle, all, s.misread_by_vehicle);
     if (s.georeference) {
-      if (const auto at = s.georeference->at({0, 0}))
-        out += fmt::format("  reference {:.7f} {:.7f} (WGS84), grid north {:+.3f} degrees from true north\n", at->lat, at->lon,
-                           geo::degrees(s.georeference->convergence()));
+      // A reference of 0 0 is the grid's own origin, which tells nothing of the place.
+      const geo::Utm& reference = s.georeference->reference();
+      const bool grid = reference.easting == 0 && reference.northing == 0;
+      const mission::Point from = grid ? s.first : mission::Point{};
+      if (const auto at = s.georeference->at(from))
+        out += fmt::format("  {} {:.7f} {:.7f} (WGS84), grid north {:+.3f} degrees from true north\n",
+                           grid ? "start" : "reference", at->lat, at->lon, geo::degrees(s.georeference->convergence(from)));
     }
     cli::print(out);
   }

@@ -47,8 +47,9 @@ struct Geometry {
   Position position;          ///< of the element
 };
 
-/// All Points and LineStrings, anywhere in the document, in its order; polygons, models and overlays are skipped. Element names
-/// may have a namespace prefix. Unreadable coordinates and lines with fewer than two points are reported and skipped.
+/// All Points, LineStrings and Tracks (of Google's extension, as lines), anywhere in the document, in its order. Polygons, rings
+/// and models are reported and skipped, overlays are skipped. Element names may have a namespace prefix. Unreadable coordinates
+/// and lines with fewer than two points are reported and skipped.
 Parsed<std::vector<Geometry>> read_kml(std::string_view text, const std::string& file);
 
 }  // namespace simbatch::kml

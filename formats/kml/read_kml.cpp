@@ -43,6 +43,11 @@ class Reader {
         read(child, Geometry::Kind::point);
       else if (name == "LineString")
         read(child, Geometry::Kind::line);
+      else if (name == "Track")
+        read_track(child);
+      else if (name == "Polygon" || name == "LinearRing" || name == "Model")
+        result_.diagnostics.report(code::kSkipped, child.position(),
+                                   fmt::format("a {} is not a path and is skipped: draw a path (LineString)", name));
       else
         walk(child);
     }
@@ -54,18 +59,51 @@ class Reader {
       if (local_name(child.name()) != "coordinates") continue;
       Geometry geometry{kind, {}, child.position()};
       const std::string text = child.text();
+      const std::size_t errors = result_.diagnostics.errors();
       for (const Token& token : split_tokens(text, 0)) {
-        if (const std::optional<Place> place = parse_place(token.text))
+        if (const std::optional<Place> place = parse_place(token.text)) {
           geometry.places.push_back(*place);
-        else
+        } else if (token.text.ends_with(',') || token.text.starts_with(',')) {
           result_.diagnostics.report(
               code::kCoordinates, child.position(),
-              fmt::format("expected longitude,latitude[,altitude] in degrees, found {}", quoted(token.text)));
+              fmt::format("expected longitude,latitude[,altitude] without a blank, found one at {}", quoted(token.text)));
+          break;  // all other places of the element are written so, too
+        } else {
+          bad_place(child, token.text);
+        }
       }
-      if (kind == Geometry::Kind::line && geometry.places.size() < 2)
-        result_.diagnostics.report(code::kLine, child.position(), "a LineString needs two places");
-      else if (!geometry.places.empty())
-        result_.value->push_back(std::move(geometry));
+      add(std::move(geometry), "LineString", result_.diagnostics.errors() == errors);
+    }
+  }
+
+  // <gx:coord>longitude latitude altitude</gx:coord>
+  void read_track(xml::Element element) {
+    Geometry geometry{Geometry::Kind::line, {}, element.position()};
+    const std::size_t errors = result_.diagnostics.errors();
+    for (const xml::Element child : element.children()) {
+      if (local_name(child.name()) != "coord") continue;
+      std::string tuple;
+      const std::string text = child.text();
+      for (const Token& token : split_tokens(text, 0)) (tuple += tuple.empty() ? "" : ",") += token.text;
+      if (const std::optional<Place> place = parse_place(tuple))
+        geometry.places.push_back(*place);
+      else
+        bad_place(child, trimmed(text));
+    }
+    add(std::move(geometry), "Track", result_.diagnostics.errors() == errors);
+  }
+
+  void bad_place(xml::Element element, std::string_view found) {
+    result_.diagnostics.report(code::kCoordinates, element.position(),
+                               fmt::format("expected longitude,latitude[,altitude] in degrees, found {}", quoted(found)));
+  }
+
+  void add(Geometry geometry, std::string_view name, bool good) {
+    if (geometry.kind == Geometry::Kind::line && geometry.places.size() < 2) {
+      // Too few because of those that were reported: nothing new.
+      if (good) result_.diagnostics.report(code::kLine, geometry.position, fmt::format("a {} needs two places", name));
+    } else if (!geometry.places.empty()) {
+      result_.value->push_back(std::move(geometry));
     }
   }
 

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -38,6 +39,7 @@ struct TrackState {
   bool on_path = false;  // a LINE or ARC has begun
   bool unreached_reported = false;
   bool endless_depth = false;  // the section before is a DEPTH or ALT without end
+  double duration = 0;         // s
 };
 
 /// The arc of smallest radius in one direction.
@@ -77,7 +79,12 @@ class Checker : public medusa::MissionSink {
       case Kind::point: point(s, track); break;
       default: depth(s, track); break;
     }
-    if (s.kind == Kind::line || s.kind == Kind::arc || s.kind == Kind::point) track.place = Point{s.xe, s.ye};
+    if (s.kind == Kind::line || s.kind == Kind::arc || s.kind == Kind::point) {
+      track.place = Point{s.xe, s.ye};
+      reach({s.xe, s.ye}, s.line);
+    }
+    if (s.kind == Kind::line || s.kind == Kind::arc) reach({s.xi, s.yi}, s.line);
+    if (s.kind == Kind::arc) reach({s.xc, s.yc}, s.line);
     track.last_line = s.line;
   }
 
@@ -87,6 +94,13 @@ class Checker : public medusa::MissionSink {
     else
       check_mixture();
     summary_.georeference = find_georeference(reference_, origin_, options_.default_zone, sample_, out_);
+    summary_.first = sample_;
+    check_reach();
+    double longest = 0;
+    for (const auto& [id, track] : tracks_)
+      if (id != medusa::kAllVehicles) longest = std::max(longest, track.duration);
+    const auto all = tracks_.find(medusa::kAllVehicles);
+    summary_.duration = longest + (all == tracks_.end() ? 0 : all->second.duration);
     text.append(std::move(out_));
     text.sort();
     return {summary_, std::move(text)};
@@ -114,6 +128,23 @@ class Checker : public medusa::MissionSink {
     has_sample_ = true;
   }
 
+  static double size_of(Point p) { return std::max(std::abs(p.x), std::abs(p.y)); }
+
+  void reach(Point p, std::uint32_t line) {
+    if (size_of(p) <= size_of(farthest_)) return;
+    farthest_ = p;
+    farthest_line_ = line;
+  }
+
+  void check_reach() {
+    constexpr double kHalfWay = 2.0e7;  // m, around the earth
+    if (farthest_line_ == 0 ||
+        (size_of(farthest_) <= kHalfWay && (!summary_.georeference || summary_.georeference->at(farthest_))))
+      return;
+    out_.report(code::kFar, {farthest_line_, 1},
+                fmt::format("{:.6g} {:.6g} is not on the earth, seen from the reference", farthest_.x, farthest_.y));
+  }
+
   void speed(const Section& s) {
     if (s.velocity <= 0) {
       out_.report(code::kSpeed, {s.line, 1}, fmt::format("speed {} m/s: the section never ends", s.velocity));
@@ -129,7 +160,7 @@ class Checker : public medusa::MissionSink {
   void curve(const Section& s, TrackState& track, double length, Direction start, Direction end, double size) {
     sample(s.xi, s.yi);
     summary_.length += length;
-    if (s.velocity > 0) summary_.duration += length / s.velocity;
+    if (s.velocity > 0) track.duration += length / s.velocity;
     speed(s);
     if (track.has_curve) {
       const double gx = s.xi - track.end.x, gy = s.yi - track.end.y;
@@ -223,7 +254,7 @@ class Checker : public medusa::MissionSink {
       track.hold_line = s.line;
       summary_.endless = true;
     } else {
-      summary_.duration += duration(s, track.place).value_or(s.time);  // a journey at automatic speed takes an unknown time
+      track.duration += duration(s, track.place).value_or(s.time);  // a journey at automatic speed takes an unknown time
     }
     track.endless_depth = false;
   }
@@ -240,7 +271,7 @@ class Checker : public medusa::MissionSink {
                   fmt::format("after the endless {} of line {}, the vehicle ignores this time", medusa::keyword(s.kind),
                               track.last_line));
     track.endless_depth = s.time <= 0;
-    if (s.time > 0) summary_.duration += s.time;
+    if (s.time > 0) track.duration += s.time;
   }
 
   void check_formation() {
@@ -288,6 +319,8 @@ class Checker : public medusa::MissionSink {
   std::optional<medusa::Reference> reference_;
   std::optional<medusa::Origin> origin_;
   Point sample_;
+  Point farthest_;
+  std::uint32_t farthest_line_ = 0;  // 0: none is away from the reference
   bool has_sample_ = false;
   std::int32_t last_id_ = 0;
   TrackState* last_track_ = nullptr;

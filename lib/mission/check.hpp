@@ -34,9 +34,11 @@ struct Summary {
   std::size_t kept_by_console = 0, kept_by_vehicle = 0;  ///< of all sections() + lost
   std::size_t misread_by_vehicle = 0;                    ///< of the sections that are kept
   double length = 0;                                     ///< m, over all lines and arcs
-  double duration = 0;                                   ///< s, of lines, arcs, journeys to points, and the times of the others
-  bool endless = false;                                  ///< a POINT holds indefinitely
+  /// s, of the vehicle that sails longest: lines, arcs, journeys to points, and the times of the others
+  double duration = 0;
+  bool endless = false;  ///< a POINT holds indefinitely
   std::optional<Georeference> georeference;
+  Point first;  ///< in M: where the first LINE, ARC or POINT begins
   std::size_t sections() const { return lines + arcs + points + depths; }
 };
 

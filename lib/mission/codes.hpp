@@ -36,6 +36,7 @@ inline constexpr Code kFormationAhead{"mission-formation-ahead", Severity::warni
                                       "an offset along the path: shifted arcs are not arcs about the same center"};
 inline constexpr Code kVehicleMixed{"mission-vehicle-mixed", Severity::warning,
                                     "sections for all vehicles and for single ones: the single ones sail both"};
+inline constexpr Code kFar{"mission-far", Severity::error, "a section leads to where the earth has no place"};
 inline constexpr Code kReferenceZero{"mission-reference-zero", Severity::warning,
                                      "the reference is 0 0 and the sections have absolute grid coordinates"};
 inline constexpr Code kZoneMissing{"mission-zone-missing", Severity::warning, "the reference has no UTM zone"};
@@ -60,17 +61,18 @@ inline constexpr Code kLossComment{"mission-loss-comment", Severity::note, "the 
 
 // From KML.
 inline constexpr Code kKml{"mission-kml", Severity::error, "a KML file has no usable coordinates"};
+inline constexpr Code kKmlGap{"mission-kml-gap", Severity::warning, "a KML path does not begin where the one before it ends"};
 inline constexpr Code kKmlZone{"mission-kml-zone", Severity::warning, "a KML path leaves the UTM zone of its first place"};
 inline constexpr Code kKmlAltitude{"mission-loss-altitude", Severity::warning,
                                    "a mission cannot represent the altitudes of KML"};
 
 inline constexpr const Code* kAll[] = {
-    &kArcRadius,      &kArcNominal,   &kArcZero,       &kArcFull,       &kArcHalf,     &kLineZero,
-    &kJoinGap,        &kJoinHeading,  &kSpeed,         &kSpeedLow,      &kSpeedHigh,   &kPointRadius,
-    &kPointHold,      &kUnreached,    &kDepthNegative, &kDepthEndless,  &kFormationId, &kFormationRadius,
-    &kFormationAhead, &kVehicleMixed, &kReferenceZero, &kZoneMissing,   &kZone,        &kZoneBand,
-    &kZoneHemisphere, &kPlace,        &kExportPlace,   &kExportVehicle, &kExportSize,  &kLossPoint,
-    &kLossDepth,      &kLossSpeed,    &kLossComment,   &kKml,           &kKmlZone,     &kKmlAltitude};
+    &kArcRadius,     &kArcNominal,   &kArcZero,     &kArcFull,         &kArcHalf,        &kLineZero,     &kJoinGap,
+    &kJoinHeading,   &kSpeed,        &kSpeedLow,    &kSpeedHigh,       &kPointRadius,    &kPointHold,    &kUnreached,
+    &kDepthNegative, &kDepthEndless, &kFormationId, &kFormationRadius, &kFormationAhead, &kVehicleMixed, &kReferenceZero,
+    &kZoneMissing,   &kZone,         &kZoneBand,    &kZoneHemisphere,  &kPlace,          &kExportPlace,  &kExportVehicle,
+    &kExportSize,    &kLossPoint,    &kLossDepth,   &kLossSpeed,       &kLossComment,    &kKml,          &kKmlZone,
+    &kKmlAltitude,   &kFar,          &kKmlGap};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::mission::code

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "base/core/number.hpp"
 #include "lib/mission/codes.hpp"
@@ -60,24 +59,12 @@ std::string_view to_text(Target target) { return kTargets[static_cast<std::size_
 
 std::vector<Track> tracks(const medusa::Mission& mission, std::optional<int> vehicle) {
   std::vector<Track> result;
+  const VehicleSections sections(mission);
   if (vehicle) {
-    if (auto sections = mission::sections_for(mission, *vehicle)) result.push_back({*vehicle, std::move(*sections)});
+    if (auto own = sections.of(*vehicle)) result.push_back({*vehicle, std::move(*own)});
     return result;
   }
-  if (!mission.formation.empty()) {
-    std::vector<int> ids;
-    for (const medusa::Offset& o : mission.formation) ids.push_back(o.vehicle);
-    std::sort(ids.begin(), ids.end());
-    for (const int id : ids) result.push_back({id, *mission::sections_for(mission, id)});
-    return result;
-  }
-  std::map<int, Track> by_id;
-  for (const Section& s : mission.sections) {
-    Track& track = by_id[s.vehicle];
-    track.vehicle = s.vehicle;
-    track.sections.push_back(s);
-  }
-  for (auto& [id, track] : by_id) result.push_back(std::move(track));
+  for (const int id : sections.ids()) result.push_back({id, *sections.of(id)});
   return result;
 }
 
@@ -89,6 +76,17 @@ Parsed<std::string> export_mission(const medusa::Mission& mission, const std::op
   if (needs_place(target) && !georeference) {
     out.report(code::kExportPlace, {},
                fmt::format("{} needs geographic coordinates: give the mission a zone (--zone 29S)", to_text(target)));
+    return result;
+  }
+  // Every vehicle of a formation sails all sections: they can be many more than the file has.
+  std::size_t sections = 0;
+  const VehicleSections by_vehicle(mission);
+  if (!options.vehicle)
+    for (const int id : by_vehicle.ids()) sections += by_vehicle.count(id);
+  if (sections > options.max_points) {
+    out.report(code::kExportSize, {},
+               fmt::format("the {} vehicles sail {} sections, more than {} points: choose one (--vehicle)",
+                           by_vehicle.ids().size(), sections, options.max_points));
     return result;
   }
   detail::Job job{mission, georeference ? &*georeference : nullptr, options, tracks(mission, options.vehicle), out};

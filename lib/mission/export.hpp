@@ -34,8 +34,8 @@ struct ExportOptions {
   std::size_t max_points = 5'000'000;
 };
 
-/// The track of one vehicle. Without FORMATION a mission is one track for each id in it (-1 as its own, the nominal path); with
-/// FORMATION one for each of its vehicles.
+/// The track of one vehicle: the sections for all and its own, in the mission's order. Without FORMATION a mission is one track
+/// for each id in it (-1: of every vehicle that it does not name); with FORMATION one for each of its vehicles.
 struct Track {
   int vehicle = medusa::kAllVehicles;
   std::vector<medusa::Section> sections;

@@ -186,23 +186,41 @@ std::optional<double> duration(const Section& s, std::optional<Point> from) {
   return std::nullopt;
 }
 
-std::optional<std::vector<Section>> sections_for(const medusa::Mission& mission, int id, const FormationOptions& options) {
-  double x = 0, y = 0;
-  bool found = mission.formation.empty();
-  for (const medusa::Offset& o : mission.formation) {
-    if (o.vehicle != id) continue;
-    x = o.x;
-    y = o.y;
-    found = true;
+VehicleSections::VehicleSections(const medusa::Mission& mission) : mission_(&mission) {
+  for (std::size_t i = 0; i < mission.sections.size(); ++i) {
+    const int id = mission.sections[i].vehicle;
+    (id == medusa::kAllVehicles ? all_ : own_[id]).push_back(i);
   }
-  if (!found) return std::nullopt;
+  for (const medusa::Offset& o : mission.formation) offsets_[o.vehicle] = o;
+  if (!offsets_.empty()) {
+    for (const auto& [id, offset] : offsets_) ids_.push_back(id);
+    return;
+  }
+  if (!all_.empty()) ids_.push_back(medusa::kAllVehicles);
+  for (const auto& [id, sections] : own_) ids_.push_back(id);
+}
+
+std::size_t VehicleSections::count(int id) const {
+  const auto own = own_.find(id);
+  return all_.size() + (own == own_.end() ? 0 : own->second.size());
+}
+
+std::optional<std::vector<Section>> VehicleSections::of(int id, const FormationOptions& options) const {
+  const auto offset = offsets_.find(id);
+  if (offset == offsets_.end() && !offsets_.empty()) return std::nullopt;
+  std::vector<std::size_t> order = all_;  // of the file
+  if (const auto own = own_.find(id); own != own_.end()) {
+    order.insert(order.end(), own->second.begin(), own->second.end());
+    std::inplace_merge(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(all_.size()), order.end());
+  }
   std::vector<Section> result;
-  for (const Section& s : mission.sections) {
-    if (s.vehicle != medusa::kAllVehicles && s.vehicle != id) continue;
+  result.reserve(order.size());
+  for (const std::size_t i : order) {
+    const Section& s = mission_->sections[i];
     result.push_back(s);
-    if (s.vehicle != medusa::kAllVehicles || mission.formation.empty()) continue;
+    if (s.vehicle != medusa::kAllVehicles || offset == offsets_.end()) continue;
     Section& moved = result.back();
-    medusa::shift(moved, x, y);
+    medusa::shift(moved, offset->second.x, offset->second.y);
     if (s.kind == Kind::arc && options.scale_speed) {
       const double before = std::hypot(s.xi - s.xc, s.yi - s.yc), after = std::hypot(moved.xi - s.xc, moved.yi - s.yc);
       if (before > 0 && std::isfinite(after / before)) {
@@ -213,6 +231,10 @@ std::optional<std::vector<Section>> sections_for(const medusa::Mission& mission,
   }
   medusa::assign_gammas(result);
   return result;
+}
+
+std::optional<std::vector<Section>> sections_for(const medusa::Mission& mission, int id, const FormationOptions& options) {
+  return VehicleSections(mission).of(id, options);
 }
 
 }  // namespace simbatch::mission

@@ -2,6 +2,7 @@
 /// Lines and arcs as curves: length, pose along them, nearest point, chords. Frame M: x east, y north (m), yaw
 /// counter-clockwise from east (rad), curvature positive to the left (1/m).
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -114,5 +115,23 @@ struct FormationOptions {
 };
 std::optional<std::vector<medusa::Section>> sections_for(const medusa::Mission& mission, int id,
                                                          const FormationOptions& options = {});
+
+/// The same for many vehicles: each costs as much as it has sections. Keeps a pointer to the mission.
+class VehicleSections {
+ public:
+  explicit VehicleSections(const medusa::Mission& mission);
+  /// Ascending: of FORMATION, or of the sections (kAllVehicles among them).
+  const std::vector<int>& ids() const { return ids_; }
+  /// How many sections of() returns.
+  std::size_t count(int id) const;
+  std::optional<std::vector<medusa::Section>> of(int id, const FormationOptions& options = {}) const;
+
+ private:
+  const medusa::Mission* mission_;
+  std::vector<int> ids_;
+  std::vector<std::size_t> all_;                 // sections for all vehicles, by index
+  std::map<int, std::vector<std::size_t>> own_;  // those for one
+  std::map<int, medusa::Offset> offsets_;
+};
 
 }  // namespace simbatch::mission

@@ -50,7 +50,12 @@ std::optional<Point> Georeference::to_mission(geo::LatLon place) const {
   return Point{utm->easting - reference_.easting, northing - reference_.northing};
 }
 
-double Georeference::convergence() const { return geo::utm_convergence(reference_).value_or(0); }
+double Georeference::convergence(Point at) const {
+  geo::Utm utm = reference_;
+  utm.easting += at.x;
+  utm.northing += at.y;
+  return geo::utm_convergence(utm).value_or(0);
+}
 
 std::optional<medusa::Reference> to_reference(const medusa::Origin& origin) {
   const std::optional<geo::Utm> utm = geo::to_utm({origin.lat, origin.lon});

@@ -33,9 +33,9 @@ class Georeference {
   std::optional<geo::LatLon> at(Point p) const;
   /// Point in M of WGS84 coordinates, in the mission's zone.
   std::optional<Point> to_mission(geo::LatLon place) const;
-  /// Angle from true north to grid north (rad), clockwise positive: a mission's "north" lies that far east of true
-  /// north.
-  double convergence() const;
+  /// Angle from true north to grid north (rad) at a point in M, clockwise positive: a mission's "north" lies that far east of
+  /// true north. 0 outside the projection's range.
+  double convergence(Point at = {}) const;
 
  private:
   geo::Utm reference_;

@@ -15,6 +15,7 @@ using medusa::Kind;
 using medusa::Section;
 
 constexpr double kPointRadius = 2;  // m: acceptance radius of imported POINT sections
+constexpr double kPathGap = 0.02;   // m: paths closer than that are one
 
 double to_millimeters(double meters) { return std::round(meters * 1000) / 1000 + 0.0; }
 
@@ -33,12 +34,19 @@ class KmlImport {
     if (geometry.kind == kml::Geometry::Kind::point) {
       for (const Point p : points) add_point(p);
     } else {
+      if (end_ && !points.empty() && distance(*end_, points.front()) > kPathGap)
+        out_.report(
+            code::kKmlGap, geometry.position,
+            fmt::format("this path begins {:.2f} m from the end of the one before: the mission has both, one after the other",
+                        distance(*end_, points.front())));
       for (std::size_t i = 1; i < points.size(); ++i) add_line(points[i - 1], points[i]);
+      if (!points.empty()) end_ = points.back();
     }
   }
 
   medusa::Mission take() {
-    if (mission_.sections.empty()) out_.report(code::kKml, {}, "the file has no Point and no LineString with two places");
+    if (mission_.sections.empty() && !out_.has_errors())
+      out_.report(code::kKml, {}, "the file has no Point and no LineString with two places");
     if (has_altitude_) out_.report(code::kKmlAltitude, {}, "altitudes are dropped");
     medusa::assign_gammas(mission_.sections);
     return std::move(mission_);
@@ -96,6 +104,7 @@ class KmlImport {
   Diagnostics& out_;
   medusa::Mission mission_;
   std::optional<Georeference> georeference_;
+  std::optional<Point> end_;  // of the last path
   bool has_altitude_ = false, zone_reported_ = false;
 };
 

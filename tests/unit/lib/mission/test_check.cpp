@@ -62,6 +62,7 @@ TEST_CASE("each code of the checks has a mission that provokes it, at its place"
       {code::kZoneBand, "3\n502757.593 4625051.051 31S\nLINE 0 0 5 0 0.3 -1\n", {2, 24}},
       {code::kZoneHemisphere, "3\n491890.163 4290832.905 29N\nLINE 0 0 5 0 0.3 -1\n", {2, 24}},
       {code::kZoneHemisphere, "3\n334000 6252000 56S\nLINE 0 0 5 0 0.3 -1\n", {2, 16}},
+      {code::kFar, with("LINE 0 0 1e7 1e7 0.3 -1\n"), {3, 1}},
       {code::kPlace, "3\n91890.163 94290832.905 29S\nLINE 0 0 5 0 0.3 -1\n", {2, 1}},
   };
   std::vector<std::string_view> provoked;
@@ -199,4 +200,25 @@ TEST_CASE("the journey to a POINT takes time, from where the same vehicle was be
   const Summary holds = check_mission(with("POINT 0 0 1 0.5 -1 2 -1\nPOINT 5 0 1 0.5 -1 -1 -1\n"), "m").summary;
   CHECK(holds.endless);
   CHECK(holds.duration == doctest::Approx(2));
+}
+
+TEST_CASE("the duration of a mission for several vehicles is that of the one that sails longest") {
+  const std::string head = "3\n491890.163 4290832.905 29S\n";
+  CHECK(check_mission(head + "LINE 0 0 10 0 0.5 1\nLINE 0 5 30 5 0.5 2\n", "m").summary.duration == doctest::Approx(60));
+  CHECK(check_mission(head + "LINE 0 0 10 0 0.5 -1\nLINE 0 5 30 5 0.5 2\nDEPTH 3 7 1\n", "m").summary.duration ==
+        doctest::Approx(80));
+}
+
+TEST_CASE("a section to where the earth has no place is an error at its line") {
+  const std::string head = "3\n491890.163 4290832.905 29S\n";
+  for (const char* line : {"LINE 0 0 1e308 1e308 0.3 -1\n", "LINE 0 0 1e7 1e7 0.3 -1\n", "POINT 1e9 0 2 -1 -1 0 -1\n"}) {
+    CAPTURE(line);
+    auto result = check_mission(head + "LINE -10 0 0 0 0.3 -1\n" + line, "m");
+    bool found = false;
+    for (const Diagnostic& d : result.diagnostics.items()) found = found || (d.code == code::kFar.name && d.at.line == 4);
+    CHECK(found);
+  }
+  // Without a zone only what is farther than half way round.
+  CHECK(test::all_text(check_mission("3\n0 0\nLINE 0 0 9e7 0 0.3 -1\n", "m").diagnostics).find("mission-far") !=
+        std::string::npos);
 }

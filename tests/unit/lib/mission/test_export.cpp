@@ -169,6 +169,71 @@ TEST_CASE("KML's problems have codes and places") {
   CHECK(prefixed.value->sections[0].kind == medusa::Kind::point);
 }
 
+TEST_CASE("KML: what is skipped, joined or wrong is reported where it is, and nothing else") {
+  const std::string head =
+      "<kml xmlns=\"http://www.opengis.net/kml/2.2\" xmlns:gx=\"http://www.google.com/kml/ext/2.2\"><Document><Placemark>\n";
+  const auto read = [&](const std::string& body) {
+    return import_kml(head + body + "</Placemark></Document></kml>\n", {}, "m");
+  };
+  // 85 degrees north is on the earth and outside UTM.
+  Expected pole(read("<LineString><coordinates>10,85 10.1,85</coordinates></LineString>").diagnostics);
+  for (int i = 0; i < 2; ++i) pole.take(code::kKml, Position{2, 13});
+  Expected beyond(read("<LineString><coordinates>10,95 10.1,95</coordinates></LineString>").diagnostics);
+  for (int i = 0; i < 2; ++i) beyond.take(kml::code::kCoordinates, Position{2, 13});
+  Expected blank(read("<LineString><coordinates>-9.1, 38.7 -9.2, 38.8</coordinates></LineString>").diagnostics);
+  blank.take(kml::code::kCoordinates, Position{2, 13});
+  Expected polygon(read("<Polygon/>").diagnostics);
+  polygon.take(kml::code::kSkipped, Position{2, 1});
+  polygon.take(code::kKml);
+  const auto track = read("<gx:Track><when/><gx:coord>-9.1 38.7 0</gx:coord><gx:coord>-9.1001 38.7 0</gx:coord></gx:Track>");
+  REQUIRE(track.value);
+  CHECK(track.value->sections.size() == 1);
+  const auto two = read(
+      "<LineString><coordinates>-9.1,38.7 -9.1001,38.7</coordinates></LineString>\n"
+      "<LineString><coordinates>-9.1001,38.7 -9.1002,38.7</coordinates></LineString>\n"
+      "<LineString><coordinates>-9.1,38.71 -9.1001,38.71</coordinates></LineString>");
+  Expected gap(two.diagnostics);
+  gap.take(code::kKmlGap, Position{4, 13});
+  REQUIRE(two.value);
+  CHECK(two.value->sections.size() == 3);
+}
+
+TEST_CASE("a vehicle's track has the sections for all and its own, with and without --vehicle") {
+  const auto m = *medusa::read_mission(
+                      "3\n491890.163 4290832.905 29S\nLINE 0 0 10 0 0.5 -1\nLINE 10 0 20 0 0.5 1\n"
+                      "LINE 10 0 20 5 0.5 2\nLINE 20 0 30 0 0.5 -1\n",
+                      "m")
+                      .value;
+  const auto all = tracks(m, {});
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].vehicle == medusa::kAllVehicles);
+  CHECK(all[0].sections.size() == 2);
+  for (const std::size_t i : {1U, 2U}) {
+    CHECK(all[i].sections == tracks(m, static_cast<int>(i))[0].sections);
+    REQUIRE(all[i].sections.size() == 3);
+    CHECK(all[i].sections[1].vehicle == static_cast<int>(i));
+  }
+}
+
+TEST_CASE("a formation of very many vehicles is refused before its tracks are made, and quick if it is small") {
+  std::string list = "FORMATION", sections;
+  for (int i = 1; i <= 40'000; ++i) {
+    list += " " + std::to_string(i) + " 0 " + std::to_string(i);
+    sections += "LINE 0 0 10 0 0.5 " + std::to_string(i) + "\n";
+  }
+  const std::string head = "3\n491890.163 4290832.905 29S\n" + list + "\n";
+  const auto own = medusa::read_mission(head + sections, "m");
+  REQUIRE(own.value);
+  CHECK(tracks(*own.value, {}).size() == 40'000);
+  std::string common;
+  for (int i = 0; i < 400; ++i) common += "LINE 0 0 10 0 0.5 -1\n";
+  const auto many = medusa::read_mission(head + common, "m");
+  REQUIRE(many.value);
+  const auto refused = export_mission(*many.value, georeference_of(*many.value), Target::svg, {}, "m");
+  CHECK_FALSE(refused.value);
+  CHECK(test::all_text(refused.diagnostics).find("40000 vehicles sail 16000000 sections") != std::string::npos);
+}
+
 TEST_CASE("extreme and mutated missions are exported or refused, never more") {
   const std::string wild[] = {with("LINE -1e308 0 1e308 0 1e-320 -1\nARC 1e-320 0 0 0 -1e-320 0 1 1 1e308 -1\nPOINT "
                                    "1e308 1e308 1e308 1e308 -1e308 1e308 -1\n"),
