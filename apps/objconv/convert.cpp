@@ -16,6 +16,7 @@
 #include "base/core/text.hpp"
 #include "formats/gltf/gltf.hpp"
 #include "lib/file_kind/file_kind.hpp"
+#include "lib/grasp/dialect_files.hpp"
 #include "lib/grasp/export.hpp"
 
 namespace simbatch::objconv {
@@ -47,6 +48,7 @@ class Converter {
       : options_(grasp_options(options.read)),
         mesh_unit_(options.mesh_unit == "m" ? 1 : 1000),
         file_(std::move(file)),
+        output_(options.output),
         text_(text),
         target_(std::move(target)),
         diagnostics_(diagnostics) {
@@ -137,9 +139,20 @@ class Converter {
     if (target_ != ".xml" && target_ != ".cfg") return refuse();
     auto model = take(xml ? graspit::read_robot_xml(text_, file_) : graspit::read_cfg(text_, options_.reading, file_));
     if (!model) return std::nullopt;
+    grasp::MeshFiles files;
+    const fs::path beside = fs::path("iv");
+    grasp::DialectBodies bodies((fs::path(file_).parent_path() / beside).string(),
+                                output_ == "-" ? std::string() : (fs::path(output_).parent_path() / beside).string(), options_,
+                                files, diagnostics_);
+    const grasp::Renames names{[&](const std::string& name, Position at) {
+                                 return target_ == ".xml" ? bodies.to_xml(name, at) : bodies.to_text(name, at);
+                               },
+                               {}};
     if (target_ == ".xml")
-      return Result{graspit::write_robot_xml(xml ? *model : grasp::robot_for_xml(std::move(*model), diagnostics_)), {}};
-    return Result{graspit::write_cfg(xml ? grasp::robot_for_text(std::move(*model), diagnostics_) : *model), {}};
+      return Result{graspit::write_robot_xml(xml ? *model : grasp::robot_for_xml(std::move(*model), diagnostics_, names)),
+                    std::move(files)};
+    return Result{graspit::write_cfg(xml ? grasp::robot_for_text(std::move(*model), diagnostics_, names) : *model),
+                  std::move(files)};
   }
 
   std::optional<Result> world() {
@@ -154,13 +167,19 @@ class Converter {
     if (target_ != ".xml" && target_ != ".wld") return refuse();
     auto model = take(xml ? graspit::read_world_xml(text_, file_) : graspit::read_wld(text_, options_.reading, file_));
     if (!model) return std::nullopt;
-    return text_or_xml(std::move(*model), xml);
+    const std::string root = grasp::root_of(file_, *model, options_);
+    return text_or_xml(std::move(*model), xml, root);
   }
 
-  std::optional<Result> text_or_xml(graspit::World model, bool xml) {
-    if (target_ == ".xml")
-      return Result{graspit::write_world_xml(xml ? model : grasp::world_for_xml(std::move(model), diagnostics_)), {}};
-    return Result{graspit::write_wld(xml ? grasp::world_for_text(std::move(model), diagnostics_) : model), {}};
+  std::optional<Result> text_or_xml(graspit::World model, bool xml, const std::string& root) {
+    if (target_ == ".xml") {
+      const grasp::Rename rename = grasp::existing_xml(root, diagnostics_);
+      return Result{
+          graspit::write_world_xml(xml ? model : grasp::world_for_xml(std::move(model), diagnostics_, {rename, rename})), {}};
+    }
+    const grasp::Renames names{grasp::existing_text(root, ".iv", diagnostics_),
+                               grasp::existing_text(root, ".cfg", diagnostics_)};
+    return Result{graspit::write_wld(xml ? grasp::world_for_text(std::move(model), diagnostics_, names) : model), {}};
   }
 
   std::optional<Result> from_sdf() {
@@ -170,13 +189,14 @@ class Converter {
     // Its file names show whether it was text or XML.
     bool xml = false;
     for (const auto& body : model->bodies) xml = xml || body.file.ends_with(".xml");
-    return text_or_xml(std::move(*model), xml);
+    const std::string folder = fs::path(file_).parent_path().string();
+    return text_or_xml(std::move(*model), xml, !options_.root.empty() ? options_.root : folder.empty() ? "." : folder);
   }
 
   grasp::GraspOptions options_;
   double mesh_unit_;  // of a single OBJ or STL, per meter
   grasp::ExportOptions export_;
-  std::string file_;
+  std::string file_, output_;
   std::string_view text_;
   std::string target_;
   Diagnostics& diagnostics_;

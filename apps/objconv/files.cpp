@@ -54,7 +54,9 @@ std::string info_json(const std::string& file, const std::vector<Fact>& facts) {
   out.open_object();
   out.member("file", file);
   for (const Fact& f : facts) {
-    if (!f.is_number)
+    if (!f.json.empty())
+      out.key(f.key).raw(f.json);
+    else if (!f.is_number)
       out.member(f.key, f.value);
     else if (const auto whole = parse_integer<std::int64_t>(f.value))
       out.member(f.key, whole.value);

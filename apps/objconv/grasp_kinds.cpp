@@ -6,6 +6,7 @@
 
 #include "apps/objconv/grasp_files.hpp"
 #include "apps/objconv/kinds.hpp"
+#include "base/json/write_json.hpp"
 #include "lib/grasp/export.hpp"
 
 namespace simbatch::objconv {
@@ -36,32 +37,69 @@ void check_body(std::string_view text, const std::string& file, const Reading& r
   (void)body_of(text, file, reading, diagnostics);
 }
 
-std::string three(geo::Vec3 v, double unit) { return fmt::format("{:.6g} {:.6g} {:.6g}", v.x / unit, v.y / unit, v.z / unit); }
+std::string three(geo::Vec3 v, double unit) {
+  const auto digits = [unit](double x) { return fmt::format("{:.6g}", std::fabs(x) < 1e-12 ? 0.0 : x / unit); };
+  return digits(v.x) + " " + digits(v.y) + " " + digits(v.z);
+}
+
+void write_three(json::Writer& out, geo::Vec3 v, double unit) {
+  out.open_array().value(v.x / unit).value(v.y / unit).value(v.z / unit).close();
+}
+
+/// A fact with a text for people, and what `write` writes for programs.
+template <class Write>
+Fact fact_of(std::string key, std::string text, Write write) {
+  json::Writer out;
+  write(out);
+  return {std::move(key), std::move(text), false, out.text()};
+}
+
+Fact number_fact(std::string key, std::string text, double value) {
+  return fact_of(std::move(key), std::move(text), [value](json::Writer& out) { out.value(value); });
+}
+
+Fact place_fact(std::string key, geo::Vec3 v, double unit) {
+  return fact_of(std::move(key), three(v, unit), [&](json::Writer& out) { write_three(out, v, unit); });
+}
+
+Fact matrix_fact(std::string key, const std::array<double, 9>& m, double unit) {
+  std::string text;
+  for (std::size_t i = 0; i < 9; ++i) text += fmt::format("{}{:.6g}", i == 0 ? "" : i % 3 == 0 ? "; " : " ", m[i] / unit);
+  return fact_of(std::move(key), std::move(text), [&](json::Writer& out) {
+    out.open_array();
+    for (std::size_t i = 0; i < 9; ++i) out.value(m[i] / unit);
+    out.close();
+  });
+}
 
 std::vector<Fact> body_facts(const GraspBody& body) {
   std::vector<Fact> facts;
   facts.push_back(fact("triangles", body.mesh.triangles.size()));
-  facts.push_back(fact("closed", std::string(body.closed ? "yes" : "no")));
+  facts.push_back(fact_of("closed", body.closed ? "yes" : "no", [&](json::Writer& out) { out.value(body.closed); }));
   if (const auto box = inventor::bounding_box(body.mesh)) {
-    facts.push_back(fact("box_min_mm", three({box->min[0], box->min[1], box->min[2]}, 0.001)));
-    facts.push_back(fact("box_max_mm", three({box->max[0], box->max[1], box->max[2]}, 0.001)));
+    facts.push_back(place_fact("box_min_mm", {box->min[0], box->min[1], box->min[2]}, 0.001));
+    facts.push_back(place_fact("box_max_mm", {box->max[0], box->max[1], box->max[2]}, 0.001));
   }
-  facts.push_back(fact("scale", body.min_scale == body.max_scale
-                                    ? fmt::format("{:.6g}", body.min_scale)
-                                    : fmt::format("{:.6g} .. {:.6g}", body.min_scale, body.max_scale)));
-  facts.push_back(fact("material", body.material + (body.given.material ? "" : " (default)")));
-  facts.push_back(fact("mass_g", fmt::format("{:.6g}", body.mass * 1000) + (body.given.mass ? "" : " (default)")));
-  facts.push_back(fact("volume_mm3", fmt::format("{:.6g}", body.volume * 1e9)));
-  if (body.volume > 0) facts.push_back(fact("density_kg_m3", fmt::format("{:.6g}", body.mass / body.volume)));
-  const auto rows = [](const std::array<double, 9>& m, double unit) {
-    std::string out;
-    for (std::size_t i = 0; i < 9; ++i) out += fmt::format("{}{:.6g}", i == 0 ? "" : i % 3 == 0 ? "; " : " ", m[i] / unit);
-    return out;
-  };
-  if (body.given.cog) facts.push_back(fact("cog_given_mm", three(body.cog, 0.001)));
-  facts.push_back(fact("cog_computed_mm", three(body.centroid, 0.001)));
-  if (body.given.inertia) facts.push_back(fact("inertia_given_mm2", rows(*body.given.inertia, 1)));
-  facts.push_back(fact("inertia_computed_mm2", rows(body.computed_inertia, 1e-6)));
+  const bool even = body.min_scale == body.max_scale;
+  facts.push_back(fact_of(
+      "scale", even ? fmt::format("{:.6g}", body.min_scale) : fmt::format("{:.6g} .. {:.6g}", body.min_scale, body.max_scale),
+      [&](json::Writer& out) {
+        if (even)
+          out.value(body.min_scale);
+        else
+          out.open_array().value(body.min_scale).value(body.max_scale).close();
+      }));
+  facts.push_back(fact_of("material", body.material + (body.given.material ? "" : " (default)"),
+                          [&](json::Writer& out) { out.value(body.material); }));
+  facts.push_back(
+      number_fact("mass_g", fmt::format("{:.6g}", body.mass * 1000) + (body.given.mass ? "" : " (default)"), body.mass * 1000));
+  facts.push_back(number_fact("volume_mm3", fmt::format("{:.6g}", body.volume * 1e9), body.volume * 1e9));
+  if (body.volume > 0)
+    facts.push_back(number_fact("density_kg_m3", fmt::format("{:.6g}", body.mass / body.volume), body.mass / body.volume));
+  if (body.given.cog) facts.push_back(place_fact("cog_given_mm", body.cog, 0.001));
+  facts.push_back(place_fact("cog_computed_mm", body.centroid, 0.001));
+  if (body.given.inertia) facts.push_back(matrix_fact("inertia_given_mm2", *body.given.inertia, 1));
+  facts.push_back(matrix_fact("inertia_computed_mm2", body.computed_inertia, 1e-6));
   return facts;
 }
 
@@ -84,26 +122,65 @@ void check_robot(std::string_view text, const std::string& file, const Reading& 
   (void)robot_of(text, file, reading, diagnostics);
 }
 
+Fact joint_fact(std::string key, const graspit::Joint& joint) {
+  const char* type = joint.prismatic ? "prismatic" : "revolute";
+  return fact_of(std::move(key),
+                 fmt::format("{} d{}*{:.6g}+{:.6g}, {:.6g} .. {:.6g}", type, joint.variable.dof, joint.variable.factor,
+                             joint.variable.offset, joint.min, joint.max),
+                 [&](json::Writer& out) {
+                   out.open_object().member("type", type).member("dof", joint.variable.dof);
+                   out.member("factor", joint.variable.factor).member("offset", joint.variable.offset);
+                   out.member("min", joint.min).member("max", joint.max).close();
+                 });
+}
+
+Fact link_fact(std::string key, const graspit::Link& link, const GraspBody* body) {
+  const std::string rest = body == nullptr ? " (missing)"
+                                           : fmt::format(", {:.6g} g, {}, {} triangles", body->mass * 1000, body->material,
+                                                         body->mesh.triangles.size());
+  return fact_of(std::move(key),
+                 fmt::format("{} {} after joint {}{}", graspit::to_text(link.kind), link.file, link.last_joint, rest),
+                 [&](json::Writer& out) {
+                   out.open_object().member("type", graspit::to_text(link.kind)).member("file", link.file);
+                   out.member("after_joint", link.last_joint).member("missing", body == nullptr);
+                   if (body != nullptr)
+                     out.member("mass_g", body->mass * 1000)
+                         .member("material", body->material)
+                         .member("triangles", body->mesh.triangles.size());
+                   out.close();
+                 });
+}
+
 void append_chain_facts(std::vector<Fact>& facts, const GraspRobot& robot, std::size_t c) {
   const graspit::Chain& chain = robot.model.chains[c];
+  const geo::Vec3 base = robot.chains.chains[c].base.p;
   facts.push_back(
-      fact(fmt::format("chain{}", c), fmt::format("{} joints, {} links, base at {} mm", chain.joints.size(), chain.links.size(),
-                                                  three(robot.chains.chains[c].base.p, 0.001))));
-  for (std::size_t j = 0; j < chain.joints.size(); ++j) {
-    const graspit::Joint& joint = chain.joints[j];
-    facts.push_back(fact(fmt::format("chain{}.joint{}", c, j),
-                         fmt::format("{} d{}*{:.6g}+{:.6g}, {:.6g} .. {:.6g}", joint.prismatic ? "prismatic" : "revolute",
-                                     joint.variable.dof, joint.variable.factor, joint.variable.offset, joint.min, joint.max)));
-  }
-  for (std::size_t l = 0; l < chain.links.size(); ++l) {
-    const auto& body = robot.links[c][l];
-    facts.push_back(fact(
-        fmt::format("chain{}.link{}", c, l),
-        fmt::format(
-            "{} {} after joint {}{}", graspit::to_text(chain.links[l].kind), chain.links[l].file, chain.links[l].last_joint,
-            body ? fmt::format(", {:.6g} g, {}, {} triangles", body->mass * 1000, body->material, body->mesh.triangles.size())
-                 : " (missing)")));
-  }
+      fact_of(fmt::format("chain{}", c),
+              fmt::format("{} joints, {} links, base at {} mm", chain.joints.size(), chain.links.size(), three(base, 0.001)),
+              [&](json::Writer& out) {
+                out.open_object().member("joints", chain.joints.size()).member("links", chain.links.size());
+                write_three(out.key("base_mm"), base, 0.001);
+                out.close();
+              }));
+  for (std::size_t j = 0; j < chain.joints.size(); ++j)
+    facts.push_back(joint_fact(fmt::format("chain{}.joint{}", c, j), chain.joints[j]));
+  for (std::size_t l = 0; l < chain.links.size(); ++l)
+    facts.push_back(link_fact(fmt::format("chain{}.link{}", c, l), chain.links[l], robot.links[c][l].get()));
+}
+
+Fact dof_fact(std::string key, const graspit::Dof& dof, const grasp::Limits& limits, bool length) {
+  const double unit = length ? grasp::kMillimeter : grasp::kDegree;
+  const char* name = length ? "mm" : "degrees";
+  return fact_of(std::move(key),
+                 fmt::format("type {}, {:.6g} .. {:.6g} {}, velocity {:.6g}, effort {:.6g}, Kp {:.6g}, Kd {:.6g}",
+                             static_cast<char>(dof.kind), limits.min / unit, limits.max / unit, name, dof.velocity,
+                             dof.max_effort, dof.kp, dof.kd),
+                 [&](json::Writer& out) {
+                   out.open_object().member("type", std::string(1, static_cast<char>(dof.kind)));
+                   out.member("min", limits.min / unit).member("max", limits.max / unit).member("unit", name);
+                   out.member("velocity", dof.velocity).member("effort", dof.max_effort);
+                   out.member("Kp", dof.kp).member("Kd", dof.kd).close();
+                 });
 }
 
 std::vector<Fact> info_robot(std::string_view text, const std::string& file, const Reading& reading, Diagnostics& diagnostics) {
@@ -115,15 +192,8 @@ std::vector<Fact> info_robot(std::string_view text, const std::string& file, con
   facts.push_back(fact("dofs", robot->model.dofs.size()));
   facts.push_back(fact("chains", robot->model.chains.size()));
   const auto limits = grasp::dof_limits(robot->chains);
-  for (std::size_t d = 0; d < limits.size(); ++d) {
-    const graspit::Dof& dof = robot->model.dofs[d];
-    const double unit = robot->dof_is_length[d] ? grasp::kMillimeter : grasp::kDegree;
-    facts.push_back(
-        fact(fmt::format("dof{}", d),
-             fmt::format("type {}, {:.6g} .. {:.6g} {}, velocity {:.6g}, effort {:.6g}, Kp {:.6g}, Kd {:.6g}",
-                         static_cast<char>(dof.kind), limits[d].min / unit, limits[d].max / unit,
-                         robot->dof_is_length[d] ? "mm" : "degrees", dof.velocity, dof.max_effort, dof.kp, dof.kd)));
-  }
+  for (std::size_t d = 0; d < limits.size(); ++d)
+    facts.push_back(dof_fact(fmt::format("dof{}", d), robot->model.dofs[d], limits[d], robot->dof_is_length[d]));
   for (std::size_t c = 0; c < robot->model.chains.size(); ++c) append_chain_facts(facts, *robot, c);
   return facts;
 }
@@ -152,19 +222,36 @@ std::vector<Fact> info_world(std::string_view text, const std::string& file, con
   facts.push_back(fact("connections", world->model.connections.size()));
   for (std::size_t i = 0; i < world->model.bodies.size(); ++i) {
     const graspit::WorldBody& body = world->model.bodies[i];
-    facts.push_back(fact(
-        fmt::format("body{}", i),
-        fmt::format("{} {} at {} mm{}", body.obstacle ? "obstacle" : "graspable", body.file,
-                    three(grasp::pose_of(body.transform).p, 0.001),
-                    world->bodies[i] ? fmt::format(", {:.6g} g, {}", world->bodies[i]->mass * 1000, world->bodies[i]->material)
-                                     : " (missing)")));
+    const GraspBody* loaded = world->bodies[i].get();
+    const char* kind = body.obstacle ? "obstacle" : "graspable";
+    const geo::Vec3 place = grasp::pose_of(body.transform).p;
+    const std::string rest =
+        loaded == nullptr ? " (missing)" : fmt::format(", {:.6g} g, {}", loaded->mass * 1000, loaded->material);
+    facts.push_back(fact_of(fmt::format("body{}", i),
+                            fmt::format("{} {} at {} mm{}", kind, body.file, three(place, 0.001), rest),
+                            [&](json::Writer& out) {
+                              out.open_object().member("kind", kind).member("file", body.file);
+                              write_three(out.key("position_mm"), place, 0.001);
+                              out.member("missing", loaded == nullptr);
+                              if (loaded != nullptr)
+                                out.member("mass_g", loaded->mass * 1000).member("material", loaded->material);
+                              out.close();
+                            }));
   }
   for (std::size_t i = 0; i < world->model.robots.size(); ++i) {
     const graspit::WorldRobot& robot = world->model.robots[i];
-    facts.push_back(
-        fact(fmt::format("robot{}", i),
-             fmt::format("{} at {} mm, {} numbers of DOFs{}", robot.file, three(grasp::pose_of(robot.transform).p, 0.001),
-                         robot.dof_values.size(), world->robots[i] ? "" : " (missing)")));
+    const geo::Vec3 place = grasp::pose_of(robot.transform).p;
+    const bool missing = world->robots[i] == nullptr;
+    facts.push_back(fact_of(fmt::format("robot{}", i),
+                            fmt::format("{} at {} mm, {} numbers of DOFs{}", robot.file, three(place, 0.001),
+                                        robot.dof_values.size(), missing ? " (missing)" : ""),
+                            [&](json::Writer& out) {
+                              out.open_object().member("file", robot.file);
+                              write_three(out.key("position_mm"), place, 0.001);
+                              out.member("missing", missing).key("dof_values").open_array();
+                              for (const double x : robot.dof_values) out.value(x);
+                              out.close().close();
+                            }));
   }
   return facts;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "apps/objconv/codes.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::objconv {
 
@@ -37,6 +38,18 @@ const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& 
   } else if (const FileKind* kind = recognize(input)) {
     return kind;
   }
+  // Files beside those that are read: no --from would help.
+  static constexpr std::pair<std::string_view, std::string_view> kUnread[] = {
+      {".ply", "PLY meshes are not read: convert it to .iv, .wrl or .obj"},
+      {".off", "OFF meshes are not read: convert it to .iv, .wrl or .obj"},
+      {".egr", "files of eigengrasps are not read: GraspIt! robots only name them"},
+      {".vgr", "files of virtual contacts are not read: GraspIt! robots only name them"}};
+  const std::string file = lower_ascii(input.name());
+  for (const auto& [suffix, message] : kUnread)
+    if (name.empty() && file.ends_with(suffix)) {
+      diagnostics.report(code::kKind, {}, std::string(message));
+      return nullptr;
+    }
   diagnostics.report(code::kKind, {}, "cannot determine the file type from name and content; give it with --from");
   return nullptr;
 }

@@ -21,6 +21,7 @@ struct Fact {
   std::string key;
   std::string value;
   bool is_number = false;
+  std::string json = {};  ///< the value in JSON, if it is not only text: an object, a list
 };
 Fact fact(std::string key, std::string value);
 Fact fact(std::string key, std::size_t value);

@@ -79,6 +79,8 @@ inline constexpr Code kXmlText{"graspit-xml-text", Severity::error, "the text of
 inline constexpr Code kXmlMissing{"graspit-xml-missing", Severity::error, "an element is missing"};
 
 // References to other files and their contents (found by check, which reads them)
+inline constexpr Code kGeometryType{"graspit-geometry-type", Severity::error,
+                                    "geometry of a type that is not read: only Inventor and VRML are"};
 inline constexpr Code kFileMissing{"graspit-file-missing", Severity::error, "a referenced file does not exist"};
 inline constexpr Code kFileCase{"graspit-file-case", Severity::error,
                                 "a referenced file exists only under a name in different case"};
@@ -146,7 +148,8 @@ inline constexpr const Code* kAll[] = {&kHeaderKeyword,
                                        &kDofRange,
                                        &kChainIndex,
                                        &kObstacleMaterial,
-                                       &kMeshOpen};
+                                       &kMeshOpen,
+                                       &kGeometryType};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::graspit::code

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -149,6 +150,9 @@ bool read_step(Lines& lines, TransformStep& step, Reading reading, Diagnostics& 
     if (!values) return fail(fmt::format("expected \"t x y z\", found {}", quoted(line.text)));
     if (reading == Reading::loader && rest.find('\t') != std::string_view::npos)
       return fail("the numbers after t must be separated by single spaces");
+    if (line.text.find('\t') != std::string_view::npos)
+      diagnostics.report_as(Severity::warning, code::kTransform, start_of(line),
+                            "GraspIt! refuses tabs after t: its numbers must be separated by single spaces");
     step.kind = TransformStep::Kind::translation;
     step.position = *values;
   } else if (head == "r" || head == "rr") {
@@ -177,6 +181,10 @@ bool read_step(Lines& lines, TransformStep& step, Reading reading, Diagnostics& 
     step.kind = TransformStep::Kind::full;
     for (std::size_t i = 0; i < 4; ++i) step.quaternion[i] = (*values)[i];
     for (std::size_t i = 0; i < 3; ++i) step.position[i] = (*values)[4 + i];
+    if (const auto count = [&](char c) { return std::count(line.text.begin(), line.text.end(), c); };
+        count('(') != count(')') || count('[') != count(']'))
+      diagnostics.report_as(Severity::warning, code::kTransform, start_of(line),
+                            fmt::format("a bracket is missing, expected \"T (w x y z)[x y z]\", found {}", quoted(line.text)));
   } else {
     return fail(fmt::format("expected t, r, rr, R or T, found {}", quoted(line.text)));
   }

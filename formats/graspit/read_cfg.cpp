@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/core/line_ends.hpp"
 #include "formats/graspit/check_robot.hpp"
 #include "formats/graspit/codes.hpp"
 #include "formats/graspit/parse.hpp"
@@ -234,7 +235,8 @@ class RobotReader {
 }  // namespace
 
 Parsed<Robot> read_cfg(std::string_view text, Reading reading, std::string_view file_name) {
-  return RobotReader(text, reading, file_name).read();
+  const std::optional<std::string> copy = with_line_feeds(text);
+  return RobotReader(copy ? *copy : text, reading, file_name).read();
 }
 
 }  // namespace simbatch::graspit

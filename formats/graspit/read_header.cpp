@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/core/line_ends.hpp"
 #include "formats/graspit/codes.hpp"
 #include "formats/graspit/header_keywords.hpp"
 #include "formats/graspit/parse.hpp"
@@ -27,10 +28,17 @@ class HeaderReader {
   Parsed<Body> read() {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
       const Line& line = lines_[i];
-      if (line.text.empty() || line.text[0] != '#') continue;
+      if (line.text.empty() || line.text[0] != '#') {
+        if (forgiving_ && i > 0 && i < 4096) indented(line);
+        continue;
+      }
       const Keyword keyword = keyword_of(line.text);
       if (is_keyword(keyword.name)) {
         i = value(line, keyword.name, keyword.rest, i);
+      } else if (const Keyword tabbed = tabbed_keyword(line); forgiving_ && !tabbed.name.empty()) {
+        diagnostics().report(code::kHeaderBlank, start_of(line),
+                             fmt::format("#{} must be followed by one space; after a tab, GraspIt! ignores it", tabbed.name));
+        i = value(line, tabbed.name, tabbed.rest, i);
       } else if (forgiving_ && i > 0 && i < 4096) {
         i = suspicious(line, i);
       }
@@ -43,6 +51,23 @@ class HeaderReader {
 
  private:
   Diagnostics& diagnostics() { return result_.diagnostics; }
+
+  /// `#mass<TAB>200`
+  static Keyword tabbed_keyword(const Line& line) {
+    const std::string_view text = line.text.substr(1);
+    const std::size_t tab = text.find_first_of(" \t");
+    if (tab == std::string_view::npos || text[tab] != '\t' || !is_keyword(text.substr(0, tab))) return {};
+    return {text.substr(0, tab), trimmed(text.substr(tab))};
+  }
+
+  /// ` #mass 200`
+  void indented(const Line& line) {
+    const std::string_view text = trimmed(line.text);
+    const Keyword keyword = keyword_of(text);
+    if (is_keyword(keyword.name) && looks_like_value(keyword.name, trimmed(keyword.rest)))
+      diagnostics().report(code::kHeaderKeyword, start_of(line),
+                           fmt::format("GraspIt! reads #{} only at the beginning of a line", keyword.name));
+  }
 
   void once(const Line& line, std::string_view name) {
     any_ = true;
@@ -61,7 +86,8 @@ class HeaderReader {
         !trimmed(rest).empty()) {
       if (forgiving_) {
         diagnostics().report(code::kHeaderBlank, start_of(line),
-                             fmt::format("#{} must be followed by one space; GraspIt! reads an empty value here", name));
+                             fmt::format("#{} must be followed by one space; GraspIt! reads an empty value here{}", name,
+                                         name == "mass" || name == "youngs" ? ", and refuses the body" : ""));
         const std::string_view all = trimmed(rest);
         field = all.substr(0, all.find_first_of(" \t"));
       }
@@ -137,20 +163,25 @@ class HeaderReader {
     const std::size_t first = text.find_first_not_of("#- \t");
     if (first == std::string_view::npos) return i;
     const std::string_view body = text.substr(first);
-    const std::string_view word = body.substr(0, body.find_first_of(" \t"));
-    const std::string_view rest = trimmed(body.substr(word.size()));
+    const std::string_view word = body.substr(0, body.find_first_of(" \t=:"));
+    std::string_view rest = trimmed(body.substr(word.size()));
+    if (rest.starts_with('=') || rest.starts_with(':')) rest = trimmed(rest.substr(1));
     const std::string folded = lower_ascii(word);
     for (const std::string_view keyword : kKeywords) {
       const std::string lower = lower_ascii(keyword);
       const bool same = folded == lower, longer = folded.starts_with(lower) && folded.size() <= lower.size() + 4;
+      const bool shorter = folded.size() >= 3 && folded.size() + 1 == lower.size() && lower.starts_with(folded);
       const bool tensor = keyword == "inertia_matrix" && folded.starts_with("inertia");
-      if (!same && !longer && !tensor) continue;
+      if (!same && !longer && !shorter && !tensor) continue;
       if (tensor ? !next_is_row(i) : !looks_like_value(keyword, rest)) continue;
       const bool off = first > 1 && same;
       diagnostics().report(
           code::kHeaderKeyword, start_of(line),
           off ? fmt::format("#{} is switched off by what precedes it", keyword)
-              : fmt::format("GraspIt! does not know {}, only \"#{}\"", quoted(text.substr(0, first + word.size())), keyword));
+              : fmt::format(
+                    "GraspIt! does not know {}, only \"#{}\"",
+                    quoted(text.substr(0, std::min(text.size(), first + std::min(body.size(), body.find_first_of(" \t"))))),
+                    keyword));
       any_ = any_ || tensor;
       return i;
     }
@@ -187,7 +218,11 @@ class HeaderReader {
     const double size = std::max({std::abs(m[0]), std::abs(m[4]), std::abs(m[8]), 1e-300});
     if (std::abs(m[1] - m[3]) > 1e-3 * size || std::abs(m[2] - m[6]) > 1e-3 * size || std::abs(m[5] - m[7]) > 1e-3 * size) {
       // A center of gravity instead of the first row: the two rows below are the matrix's first two.
-      const bool shifted = !body_.cog && std::abs(m[4]) < 1e-2 * std::abs(m[3]) && std::abs(m[8]) < 1e-2 * std::abs(m[7]);
+      // A moment of inertia is larger than the products in its row: the largest of rows 2 and 3 are in columns 1 and 2.
+      const auto leads = [&](std::size_t i, std::size_t j, std::size_t k) {
+        return std::abs(m[i]) > std::abs(m[j]) && std::abs(m[i]) > std::abs(m[k]);
+      };
+      const bool shifted = !body_.cog && leads(3, 4, 5) && leads(7, 6, 8);
       if (shifted)
         diagnostics().report(code::kInertiaShifted, inertia_at_,
                              "the first row looks like a center of gravity whose #cog is missing");
@@ -214,7 +249,8 @@ class HeaderReader {
 }  // namespace
 
 Parsed<Body> read_body_header(std::string_view text, Reading reading, std::string_view file_name) {
-  return HeaderReader(text, reading, file_name).read();
+  const std::optional<std::string> copy = with_line_feeds(text);
+  return HeaderReader(copy ? *copy : text, reading, file_name).read();
 }
 
 }  // namespace simbatch::graspit

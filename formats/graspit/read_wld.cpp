@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/core/line_ends.hpp"
 #include "formats/graspit/codes.hpp"
 #include "formats/graspit/parse.hpp"
 
@@ -202,7 +203,8 @@ class WldReader {
 }  // namespace
 
 Parsed<World> read_wld(std::string_view text, Reading reading, std::string_view file_name) {
-  return WldReader(text, reading, file_name).read();
+  const std::optional<std::string> copy = with_line_feeds(text);
+  return WldReader(copy ? *copy : text, reading, file_name).read();
 }
 
 }  // namespace simbatch::graspit

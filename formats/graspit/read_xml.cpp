@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/xml/codes.hpp"
 #include "base/xml/repair.hpp"
 #include "base/xml/xml.hpp"
 #include "formats/graspit/check_robot.hpp"
@@ -19,12 +20,13 @@ using xml::ElementReader;
 /// One element whose children contain text.
 class Texts {
  public:
-  Texts(Element element, Diagnostics& diagnostics)
-      : reader_(element, diagnostics), element_(element), diagnostics_(diagnostics) {}
+  /// @param lenient  of an element that is given again, the first counts, as in GraspIt!, which is a warning
+  Texts(Element element, Diagnostics& diagnostics, bool lenient = false)
+      : reader_(element, diagnostics), element_(element), diagnostics_(diagnostics), lenient_(lenient) {}
   ElementReader& reader() { return reader_; }
 
   std::optional<std::string> text(std::string_view name) {
-    const auto child = reader_.child(name);
+    const auto child = leaf(name);
     if (!child) return std::nullopt;
     return std::string(trimmed(child->text()));
   }
@@ -36,7 +38,7 @@ class Texts {
   }
   template <std::size_t N>
   std::optional<std::array<double, N>> values(std::string_view name) {
-    const auto child = reader_.child(name);
+    const auto child = leaf(name);
     if (!child) return std::nullopt;
     const auto all = numbers(child->text());
     if (all && all->size() == N) {
@@ -90,9 +92,21 @@ class Texts {
   void finish() { reader_.finish(Severity::warning); }
 
  private:
+  std::optional<Element> leaf(std::string_view name) {
+    if (!lenient_) return reader_.child(name);
+    const std::vector<Element> all = reader_.children(name);
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      diagnostics_.report_as(Severity::warning, xml::code::kElementRepeated, all[i].position(),
+                             fmt::format("duplicate <{}>: GraspIt! takes the first", name), all[i].path());
+      diagnostics_.note(xml::code::kElementRepeated, all[0].position(), "the first one is here");
+    }
+    return all.empty() ? std::nullopt : std::optional(all[0]);
+  }
+
   ElementReader reader_;
   Element element_;
   Diagnostics& diagnostics_;
+  bool lenient_;
 };
 
 Transform read_transform_xml(Element element, Diagnostics& diagnostics) {
@@ -273,7 +287,7 @@ void read_tendons(Texts& texts, Robot& robot, Diagnostics& diagnostics) {
 }
 
 Body read_body(Element root, Diagnostics& diagnostics) {
-  Texts texts(root, diagnostics);
+  Texts texts(root, diagnostics, true);
   Body body;
   const auto positive = [&](std::string_view name) {
     auto value = texts.number(name);
@@ -301,10 +315,10 @@ Body read_body(Element root, Diagnostics& diagnostics) {
   } else {
     texts.missing("geometryFile");
   }
-  if (const auto all = texts.number("geometryScaling")) body.scaling = Vector3{*all, *all, *all};
+  if (const auto all = positive("geometryScaling")) body.scaling = Vector3{*all, *all, *all};
   static constexpr std::string_view kAxes[] = {"geometryScalingX", "geometryScalingY", "geometryScalingZ"};
   for (std::size_t i = 0; i < 3; ++i)
-    if (const auto one = texts.number(kAxes[i])) {
+    if (const auto one = positive(kAxes[i])) {
       if (!body.scaling) body.scaling = Vector3{1, 1, 1};
       (*body.scaling)[i] = *one;
     }
@@ -318,6 +332,9 @@ Body read_body(Element root, Diagnostics& diagnostics) {
   body.transform = child_transform(texts, diagnostics);
   body.normal_compliance = texts.number("normalCompliance");
   body.shear_compliance = texts.number("shearCompliance");
+  if (body.normal_compliance && !body.shear_compliance)
+    diagnostics.report(code::kXmlMissing, root.first_child("normalCompliance").position(),
+                       "<normalCompliance> needs a <shearCompliance>: GraspIt! refuses the body without it");
   texts.finish();
   return body;
 }

@@ -29,13 +29,18 @@ inline constexpr Code kLossShape{"graspit-loss-shape", Severity::warning, "the s
 inline constexpr Code kLossColor{"graspit-loss-colour", Severity::warning, "colors"};
 inline constexpr Code kLossScene{"graspit-loss-scene", Severity::warning, "names, hierarchy and other structure of the scene"};
 inline constexpr Code kLossDefault{"graspit-loss-default", Severity::warning, "start values of DOFs, which only the XML has"};
+inline constexpr Code kLossBody{"graspit-loss-body", Severity::warning,
+                                "a file of a body or robot that does not exist in the other dialect"};
+inline constexpr Code kLossInertia{"graspit-loss-inertia", Severity::warning,
+                                   "a tensor of inertia that no body can have; another one is written"};
 inline constexpr Code kLossGeometry{"graspit-loss-geometry", Severity::warning,
                                     "scaling, offset or compliance of a body, which only the XML has"};
 
 inline constexpr const Code* kAll[] = {
-    &kLossControl, &kLossBreakaway, &kLossCompliance, &kLossSpring,          &kLossCoupling, &kLossSection,   &kLossConnection,
-    &kLossMount,   &kLossCamera,    &kLossYoungs,     &kLossKineticFriction, &kLossMaterial, &kLossLastJoint, &kLossAttribute,
-    &kLossHead,    &kLossShape,     &kLossColor,      &kLossScene,           &kLossDefault,  &kLossGeometry};
+    &kLossControl,    &kLossBreakaway, &kLossCompliance, &kLossSpring, &kLossCoupling,        &kLossSection,
+    &kLossConnection, &kLossMount,     &kLossCamera,     &kLossYoungs, &kLossKineticFriction, &kLossMaterial,
+    &kLossLastJoint,  &kLossAttribute, &kLossHead,       &kLossShape,  &kLossColor,           &kLossScene,
+    &kLossDefault,    &kLossGeometry,  &kLossInertia,    &kLossBody};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::grasp::code

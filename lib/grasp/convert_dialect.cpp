@@ -20,13 +20,25 @@ std::string text_name(const std::string& file, std::string_view suffix) {
   return file.ends_with(".xml") ? file.substr(0, file.size() - 4) + std::string(suffix) : file;
 }
 
-graspit::Robot robot_for_xml(graspit::Robot robot, Diagnostics& diagnostics) {
-  robot.palm = xml_name(robot.palm);
+namespace {
+
+std::string as_xml(const Rename& rename, const std::string& file, const SourcePlace& place) {
+  return rename && !file.empty() ? rename(file, place.at) : xml_name(file);
+}
+
+std::string as_text(const Rename& rename, const std::string& file, std::string_view suffix, const SourcePlace& place) {
+  return rename && !file.empty() ? rename(file, place.at) : text_name(file, suffix);
+}
+
+}  // namespace
+
+graspit::Robot robot_for_xml(graspit::Robot robot, Diagnostics& diagnostics, const Renames& names) {
+  robot.palm = as_xml(names.body, robot.palm, robot.palm_place);
   for (std::size_t c = 0; c < robot.chains.size(); ++c) {
     std::int64_t sum = -1;
     for (std::size_t l = 0; l < robot.chains[c].links.size(); ++l) {
       graspit::Link& link = robot.chains[c].links[l];
-      link.file = xml_name(link.file);
+      link.file = as_xml(names.body, link.file, link.place);
       sum += graspit::joints_of(link.kind);
       if (link.last_joint != sum)
         diagnostics.report(kLossLastJoint, link.place.at,
@@ -38,12 +50,12 @@ graspit::Robot robot_for_xml(graspit::Robot robot, Diagnostics& diagnostics) {
   return robot;
 }
 
-graspit::Robot robot_for_text(graspit::Robot robot, Diagnostics& diagnostics) {
-  robot.palm = text_name(robot.palm, ".iv");
+graspit::Robot robot_for_text(graspit::Robot robot, Diagnostics& diagnostics, const Renames& names) {
+  robot.palm = as_text(names.body, robot.palm, ".iv", robot.palm_place);
   std::size_t attributes = 0, defaults = 0;
   for (graspit::Chain& chain : robot.chains) {
     for (graspit::Link& link : chain.links) {
-      link.file = text_name(link.file, ".iv");
+      link.file = as_text(names.body, link.file, ".iv", link.place);
       attributes += link.attributes.size();
       link.attributes.clear();
     }
@@ -57,25 +69,26 @@ graspit::Robot robot_for_text(graspit::Robot robot, Diagnostics& diagnostics) {
   return robot;
 }
 
-graspit::World world_for_xml(graspit::World world, Diagnostics& diagnostics) {
+graspit::World world_for_xml(graspit::World world, Diagnostics& diagnostics, const Renames& names) {
   if (world.head != graspit::World{}.head)
     diagnostics.report(kLossHead, {}, fmt::format("the first line, {}, is lost", simbatch::quoted("#" + world.head)));
   world.head = graspit::World{}.head;
   std::size_t materials = 0;
   for (graspit::WorldBody& body : world.bodies) {
-    body.file = xml_name(body.file);
+    body.file = as_xml(names.body, body.file, body.place);
     materials += body.obstacle && !body.material.empty() && body.material != "wood" ? 1 : 0;
     body.material.clear();
   }
   if (materials > 0)
     diagnostics.report(kLossMaterial, {},
                        fmt::format("the material line of {} obstacles is lost (GraspIt! never applied it)", materials));
-  for (graspit::WorldRobot& robot : world.robots) robot.file = xml_name(robot.file);
-  for (graspit::Connection& connection : world.connections) connection.mount = xml_name(connection.mount);
+  for (graspit::WorldRobot& robot : world.robots) robot.file = as_xml(names.robot, robot.file, robot.place);
+  for (graspit::Connection& connection : world.connections)
+    connection.mount = as_xml(names.body, connection.mount, connection.mount_place);
   return world;
 }
 
-graspit::World world_for_text(graspit::World world, Diagnostics& diagnostics) {
+graspit::World world_for_text(graspit::World world, Diagnostics& diagnostics, const Renames& names) {
   for (graspit::WorldBody& body : world.bodies) {
     if (body.inline_body) {
       diagnostics.report(kLossShape, body.place.at,
@@ -83,10 +96,11 @@ graspit::World world_for_text(graspit::World world, Diagnostics& diagnostics) {
       body.file = body.inline_body->geometry_file;
       body.inline_body.reset();
     }
-    body.file = text_name(body.file, ".iv");
+    body.file = as_text(names.body, body.file, ".iv", body.place);
   }
-  for (graspit::WorldRobot& robot : world.robots) robot.file = text_name(robot.file, ".cfg");
-  for (graspit::Connection& connection : world.connections) connection.mount = text_name(connection.mount, ".iv");
+  for (graspit::WorldRobot& robot : world.robots) robot.file = as_text(names.robot, robot.file, ".cfg", robot.place);
+  for (graspit::Connection& connection : world.connections)
+    connection.mount = as_text(names.body, connection.mount, ".iv", connection.mount_place);
   return world;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// Converts GraspIt! robots and worlds to URDF and SDFormat, their text files to XML and back, and meshes to OBJ, STL and glTF.
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -35,11 +36,18 @@ sdf::World to_sdf(const GraspWorld& world, const ExportOptions& options, MeshFil
 /// Restores a world from a file written by to_sdf(): from its extensions, with the current poses of its models.
 Parsed<graspit::World> world_from_sdf(std::string_view text, std::string_view file_name);
 
-/// Text <-> XML. What the target cannot represent is reported; files are renamed (.iv, .wrl, .cfg <-> .xml).
-graspit::Robot robot_for_xml(graspit::Robot robot, Diagnostics& diagnostics);
-graspit::Robot robot_for_text(graspit::Robot robot, Diagnostics& diagnostics);
-graspit::World world_for_xml(graspit::World world, Diagnostics& diagnostics);
-graspit::World world_for_text(graspit::World world, Diagnostics& diagnostics);
+/// The name, in the other dialect, of a file that is named at `at`.
+using Rename = std::function<std::string(const std::string& file, Position at)>;
+/// How the names of files change; what is empty changes the suffix (.iv, .wrl, .cfg <-> .xml). See dialect_files.hpp.
+struct Renames {
+  Rename body = {}, robot = {};
+};
+
+/// Text <-> XML. What the target cannot represent is reported; files are renamed.
+graspit::Robot robot_for_xml(graspit::Robot robot, Diagnostics& diagnostics, const Renames& names = {});
+graspit::Robot robot_for_text(graspit::Robot robot, Diagnostics& diagnostics, const Renames& names = {});
+graspit::World world_for_xml(graspit::World world, Diagnostics& diagnostics, const Renames& names = {});
+graspit::World world_for_text(graspit::World world, Diagnostics& diagnostics, const Renames& names = {});
 /// File names get the suffix .xml in an XML file, and .iv or .cfg in a text file.
 std::string xml_name(const std::string& file);
 std::string text_name(const std::string& file, std::string_view suffix);

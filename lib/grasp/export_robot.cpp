@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "lib/grasp/codes.hpp"
+#include "lib/grasp/solid.hpp"
 
 namespace simbatch::grasp::detail {
 
@@ -19,6 +20,31 @@ std::string MeshNames::add(const GraspBody& body) {
   meshes_[name] = options_.mesh_format == "obj" ? write_obj(body.mesh, 1, body.name) : write_stl(body.mesh, 1);
   names_[body.file] = name;
   return name;
+}
+
+std::array<double, 9> SoundInertias::of(const GraspBody& body) {
+  if (is_possible_inertia(body.inertia)) return body.inertia;
+  std::array<double, 9> tensor = body.computed_inertia;
+  for (double& x : tensor) x *= body.mass;
+  std::string_view instead = "the uniform solid";
+  if (!is_possible_inertia(tensor)) {
+    instead = "the box around it";
+    double side[3] = {0, 0, 0};
+    const auto box = inventor::bounding_box(body.mesh);
+    constexpr double kThin = 1e-3;  // m: of a mesh without extent
+    for (std::size_t i = 0; i < 3; ++i) side[i] = std::max(box ? box->max[i] - box->min[i] : 0, kThin);
+    const double m = body.mass / 12, x = side[0] * side[0], y = side[1] * side[1], z = side[2] * side[2];
+    tensor = {m * (y + z), 0, 0, 0, m * (z + x), 0, 0, 0, m * (x + y)};
+  }
+  const std::string& file = body.described.empty() ? body.file : body.described;
+  if (reported_.insert(file).second) {
+    Diagnostics own(file);
+    own.report(kLossInertia, {},
+               fmt::format("no body can have the tensor of inertia {}: that of {} is written",
+                           body.given.inertia ? "in this file" : "that its open mesh gives", instead));
+    diagnostics_.append(std::move(own));
+  }
+  return tensor;
 }
 
 std::string link_name(std::size_t chain, std::size_t link) { return fmt::format("chain{}_link{}", chain, link); }

@@ -1,7 +1,9 @@
 #pragma once
 /// Shared by the exports of GraspIt! robots. Internal to this room.
 
+#include <array>
 #include <map>
+#include <set>
 #include <string>
 
 #include "lib/grasp/export.hpp"
@@ -18,6 +20,19 @@ class MeshNames {
   const ExportOptions& options_;
   MeshFiles& meshes_;
   std::map<std::string, std::string> names_;  // geometry file -> name
+};
+
+/// The tensors of inertia that are written. Other programs refuse a file with one that no body can have, as some files give,
+/// and as the integral over an open mesh can be: instead, that of the uniform solid, or of the box around the mesh.
+class SoundInertias {
+ public:
+  explicit SoundInertias(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  /// kg m^2 about the center of gravity, row by row. Reports each body once.
+  std::array<double, 9> of(const GraspBody& body);
+
+ private:
+  Diagnostics& diagnostics_;
+  std::set<std::string> reported_;  // files
 };
 
 std::string link_name(std::size_t chain, std::size_t link);

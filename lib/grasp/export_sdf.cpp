@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -29,7 +30,7 @@ constexpr std::string_view kNamespace = "https://simbatch.example/graspit";
 class SdfBuilder {
  public:
   SdfBuilder(const GraspWorld& world, const ExportOptions& options, MeshFiles& meshes, Diagnostics& diagnostics)
-      : world_(world), files_(options, meshes), diagnostics_(diagnostics) {}
+      : world_(world), files_(options, meshes), inertias_(diagnostics), diagnostics_(diagnostics) {}
 
   sdf::World build() {
     sdf::World out;
@@ -41,8 +42,11 @@ class SdfBuilder {
         {"graspit:source", {{"xml", graspit::write_world_xml(world_.model)}, {"head", world_.model.head}}});
     if (!world_.model.connections.empty())
       diagnostics_.report(code::kLossConnection, {},
-                          fmt::format("{} connections of robots are lost for the simulator (to_world keeps them)",
-                                      world_.model.connections.size()));
+                          fmt::format("{} lost for the simulator; converting the SDFormat file back restores {}",
+                                      world_.model.connections.size() == 1
+                                          ? "1 connection of robots is"
+                                          : fmt::format("{} connections of robots are", world_.model.connections.size()),
+                                      world_.model.connections.size() == 1 ? "it" : "them"));
     if (std::any_of(world_.mounts.begin(), world_.mounts.end(), [](const auto& mount) { return mount != nullptr; }))
       diagnostics_.report(code::kLossMount, {}, "the mounts of connections are lost for the simulator");
     if (world_.model.camera) diagnostics_.report(code::kLossCamera, {}, "the camera is lost for the simulator");
@@ -57,7 +61,8 @@ class SdfBuilder {
   std::string unique(std::string name) {
     if (name.empty()) name = "body";
     std::string result = name;
-    for (int i = 2; !names_.insert(result).second; ++i) result = fmt::format("{}_{}", name, i);
+    // Numbers of a name are given in order: those below its last are taken.
+    for (int& i = numbers_[name]; !names_.insert(result).second;) result = fmt::format("{}_{}", name, ++i + 1);
     return result;
   }
 
@@ -69,7 +74,7 @@ class SdfBuilder {
       link.inertial = sdf::Inertial{{}, 1e-3, {1e-9, 0, 0, 1e-9, 0, 1e-9}};
       return link;
     }
-    const auto& i = body->inertia;
+    const std::array<double, 9> i = inertias_.of(*body);
     link.inertial =
         sdf::Inertial{geo::to_euler(inside * translation(body->cog)), body->mass, {i[0], i[1], i[2], i[4], i[5], i[8]}};
     if (!body->mesh.triangles.empty()) {
@@ -183,8 +188,10 @@ class SdfBuilder {
 
   const GraspWorld& world_;
   MeshNames files_;
+  SoundInertias inertias_;
   Diagnostics& diagnostics_;
   std::set<std::string> names_, materials_;
+  std::map<std::string, int> numbers_;
 };
 
 std::optional<std::array<double, 6>> six(std::string_view text) {

@@ -18,7 +18,11 @@ using namespace detail;
 class UrdfBuilder {
  public:
   UrdfBuilder(const GraspRobot& robot, const ExportOptions& options, MeshFiles& meshes, Diagnostics& diagnostics)
-      : robot_(robot), files_(options, meshes), diagnostics_(diagnostics), limits_(dof_limits(robot.chains)) {}
+      : robot_(robot),
+        files_(options, meshes),
+        inertias_(diagnostics),
+        diagnostics_(diagnostics),
+        limits_(dof_limits(robot.chains)) {}
 
   urdf::Robot build() {
     out_.name = robot_.name;
@@ -47,7 +51,7 @@ class UrdfBuilder {
     link.name = name;
     if (body != nullptr) {
       const geo::Pose center = place * translation(body->cog);
-      const auto& i = body->inertia;
+      const std::array<double, 9> i = inertias_.of(*body);
       link.inertial = urdf::Inertial{geo::to_euler(center), body->mass, {i[0], i[1], i[2], i[4], i[5], i[8]}};
       if (!body->mesh.triangles.empty()) {
         urdf::Shape mesh;
@@ -144,6 +148,7 @@ class UrdfBuilder {
 
   const GraspRobot& robot_;
   MeshNames files_;
+  SoundInertias inertias_;
   Diagnostics& diagnostics_;
   std::vector<Limits> limits_;
   std::vector<Master> masters_;

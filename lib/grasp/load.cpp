@@ -46,6 +46,8 @@ class Loader {
  public:
   Loader(const GraspOptions& options, std::string file) : options_(options), diagnostics_(std::move(file)) {}
   Diagnostics& diagnostics() { return diagnostics_; }
+  /// What is added to messages about missing files.
+  void set_hint(std::string hint) { hint_ = std::move(hint); }
 
   /// `name`, written at `at`, relative to `folder`; null if it does not exist.
   std::shared_ptr<const GraspBody> body(const std::string& folder, const std::string& name, Position at) {
@@ -75,7 +77,7 @@ class Loader {
     diagnostics_.report_as(options_.missing, graspit::code::kFileMissing, at,
                            found.state == State::outside
                                ? fmt::format("{} leads out of its folder and is not read", simbatch::quoted(name))
-                               : fmt::format("there is no file {} in {}", simbatch::quoted(name), shown));
+                               : fmt::format("there is no file {} in {}{}", simbatch::quoted(name), shown, hint_));
     return std::nullopt;
   }
 
@@ -84,6 +86,7 @@ class Loader {
   Diagnostics diagnostics_;
   std::map<std::string, std::pair<std::shared_ptr<const GraspBody>, bool>> bodies_;
   std::map<std::string, bool> reported_;
+  std::string hint_;
 };
 
 // Header and geometry together.
@@ -135,6 +138,24 @@ void fill_mass(GraspBody& body) {
   }
 }
 
+/// How many numbers the line of a robot in a world needs, and why.
+std::string dof_count_message(const GraspRobot& robot, const graspit::WorldRobot& entry) {
+  std::size_t least = 0, flags = 0;
+  for (std::size_t d = 0; d < robot.model.dofs.size(); ++d) {
+    ++least;
+    if (robot.model.dofs[d].kind != graspit::DofKind::breakaway) continue;
+    for (const graspit::Chain& chain : robot.model.chains)
+      for (const graspit::Joint& joint : chain.joints) flags += joint.variable.dof == d ? 1 : 0;
+  }
+  const std::size_t found = entry.dof_values.size();
+  std::string text = fmt::format("{} has {} DOF{} and needs {} number{}, its line has {}", simbatch::quoted(entry.file),
+                                 robot.model.dofs.size(), robot.model.dofs.size() == 1 ? "" : "s", least + flags,
+                                 least + flags == 1 ? "" : "s", found);
+  if (flags > 0)
+    text += ": a breakaway DOF's value is followed by a flag for each of its joints, and a flag of 1 by the joint's value";
+  return text;
+}
+
 /// True for a folder in `outer`, or `outer` itself; both absolute.
 bool is_within(const fs::path& folder, const fs::path& outer) {
   const fs::path relative = folder.lexically_relative(outer);
@@ -159,9 +180,31 @@ std::string find_root(const std::string& file, const graspit::World& world, cons
   return first.string();
 }
 
+/// The files of optional sections are not read here; GraspIt! loads a robot without them.
+void report_missing_sections(const graspit::Robot& robot, const std::string& file, Diagnostics& diagnostics) {
+  for (const auto& [section, name] : {std::pair<std::string_view, const std::string&>{"EigenGrasps", robot.eigen_grasps},
+                                      {"VirtualContacts", robot.virtual_contacts},
+                                      {"CyberGlove", robot.cyber_glove}}) {
+    if (name.empty()) continue;
+    const auto found = inventor::resolve_beside(file, name, false);
+    if (found.state == inventor::Referenced::State::missing)
+      diagnostics.report_as(
+          Severity::warning, graspit::code::kFileMissing, {},
+          fmt::format("there is no file {} beside the robot's, which {} names", simbatch::quoted(name), section));
+    else if (found.state == inventor::Referenced::State::other_case)
+      diagnostics.report_as(Severity::warning, graspit::code::kFileCase, {},
+                            fmt::format("there is no file {}, which {} names, but {}", simbatch::quoted(name), section,
+                                        simbatch::quoted(found.nearest)));
+  }
+}
+
 std::string stem(const std::string& file) { return fs::path(file).stem().string(); }
 
 }  // namespace
+
+std::string root_of(const std::string& file, const graspit::World& world, const GraspOptions& options) {
+  return options.root.empty() ? find_root(file, world, options.search_within) : options.root;
+}
 
 Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options) {
   Parsed<GraspBody> result{std::nullopt, Diagnostics(file)};
@@ -181,7 +224,7 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
     body.meters_per_unit = kMillimeter;
     if (!body.given.geometry_type.empty() && body.given.geometry_type != "Inventor") {
       result.diagnostics.report(
-          graspit::code::kFileMissing, body.given.geometry_place.at,
+          graspit::code::kGeometryType, body.given.geometry_place.at,
           fmt::format("geometry of type {} is not read, only Inventor and VRML", simbatch::quoted(body.given.geometry_type)));
       return result;
     }
@@ -247,6 +290,7 @@ Parsed<GraspRobot> load_robot(const std::string& file, const GraspOptions& optio
     for (const auto& link : chain.links)
       robot.links.back().push_back(link.file.empty() ? nullptr : loader.body(folder, link.file, link.place.at));
   }
+  report_missing_sections(robot.model, file, result.diagnostics);
   result.diagnostics.append(std::move(loader.diagnostics()));
   result.value = std::move(robot);
   return result;
@@ -264,8 +308,10 @@ Parsed<GraspWorld> load_world(const std::string& file, std::string_view text, co
   if (!read.value) return result;
   GraspWorld world;
   world.model = std::move(*read.value);
-  world.root = options.root.empty() ? find_root(file, world.model, options.search_within) : options.root;
+  world.root = root_of(file, world.model, options);
   Loader loader(options, file);
+  if (options.root.empty())
+    loader.set_hint("; --graspit-root names the folder that a world's files are relative to (GraspIt!'s own, $GRASPIT)");
   for (const auto& body : world.model.bodies) {
     world.bodies.push_back(body.file.empty() ? nullptr : loader.body(world.root, body.file, body.place.at));
     const auto& loaded = world.bodies.back();
@@ -291,9 +337,7 @@ Parsed<GraspWorld> load_world(const std::string& file, std::string_view text, co
       const DofValues split = split_dof_values(loaded->model, robot.dof_values);
       dofs = split.values;
       if (!split.complete)
-        loader.diagnostics().report(graspit::code::kDofCount, robot.place.at,
-                                    fmt::format("{} has {} DOFs, the {} numbers of its line do not fit them",
-                                                simbatch::quoted(robot.file), dofs.size(), robot.dof_values.size()));
+        loader.diagnostics().report(graspit::code::kDofCount, robot.place.at, dof_count_message(*loaded, robot));
       const auto limits = dof_limits(loaded->chains);
       for (std::size_t i = 0; i < dofs.size(); ++i)
         // The files have six significant digits.

@@ -74,6 +74,10 @@ struct GraspOptions {
   Opener open;
 };
 
+/// The folder that the files of a world are relative to: the options' root, or the nearest folder above the world's file in which
+/// one of its files exists.
+std::string root_of(const std::string& file, const graspit::World& world, const GraspOptions& options);
+
 /// One body: a .iv or .wrl with its header, or a body XML. Also reports inconsistencies between geometry and header.
 Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options);
 /// A .cfg or robot XML with its bodies.

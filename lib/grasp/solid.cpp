@@ -93,4 +93,21 @@ SolidProperties measure_solid(std::span<const Point> points, std::span<const std
   return result;
 }
 
+// The second moments of mass C = trace(I) / 2 - I have no negative principal value if and only if the moments of I fulfill the
+// triangle inequality; both are decided by their principal minors (Sylvester's criterion).
+bool is_possible_inertia(const std::array<double, 9>& inertia, double tolerance) {
+  const double trace = inertia[0] + inertia[4] + inertia[8];
+  if (!(trace > 0) || !std::isfinite(trace)) return false;
+  const auto principal_minors = [trace](const std::array<double, 9>& m, double least) {
+    std::array<double, 9> a{};
+    for (std::size_t i = 0; i < 9; ++i) a[i] = m[i] / trace + (i % 4 == 0 ? least : 0);  // of the size of 1
+    const double pairs[] = {a[0] * a[4] - a[1] * a[1], a[4] * a[8] - a[5] * a[5], a[8] * a[0] - a[2] * a[2]};
+    const double whole = a[0] * pairs[1] - a[1] * (a[1] * a[8] - a[5] * a[2]) + a[2] * (a[1] * a[5] - a[4] * a[2]);
+    return std::min({a[0], a[4], a[8], pairs[0], pairs[1], pairs[2], whole});
+  };
+  std::array<double, 9> second = inertia;
+  for (std::size_t i = 0; i < 9; ++i) second[i] = (i % 4 == 0 ? trace / 2 : 0) - inertia[i];
+  return principal_minors(inertia, 0) > 0 && principal_minors(second, tolerance) >= 0;
+}
+
 }  // namespace simbatch::grasp

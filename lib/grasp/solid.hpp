@@ -27,4 +27,8 @@ struct SolidProperties {
 SolidProperties measure_solid(std::span<const std::array<double, 3>> points,
                               std::span<const std::array<std::uint32_t, 3>> triangles);
 
+/// True if a body can have this tensor (symmetric, row by row): its moments about every axis are positive, and none is larger
+/// than the sum of the two about axes perpendicular to it, within `tolerance` times their sum.
+bool is_possible_inertia(const std::array<double, 9>& inertia, double tolerance = 1e-9);
+
 }  // namespace simbatch::grasp

@@ -259,7 +259,7 @@ TEST_CASE("graspit: the header's keywords follow the loader's rules; what it ign
            HeaderRow{"#---mass 3512\n", "graspit-header-keyword", {2, 1}, false},
            HeaderRow{"# mass 3\n", "graspit-header-keyword", {2, 1}, false},
            HeaderRow{"#Mass 3\n", "graspit-header-keyword", {2, 1}, false},
-           HeaderRow{"#mass\t3\n", "graspit-header-keyword", {2, 1}, false},
+           HeaderRow{"#mass\t3\n", "graspit-header-blank", {2, 1}, false},
            HeaderRow{"#inertia_tensor\n#1 0 0\n#0 1 0\n#0 0 1\n", "graspit-header-keyword", {2, 1}, false},
            HeaderRow{"#wood\n#300\n", "graspit-header-positional", {2, 1}, false},
            HeaderRow{"#mass 3\n#mass 4\n", "graspit-header-twice", {3, 1}, false},

@@ -72,6 +72,7 @@ TEST_CASE("grasp: what a URDF and an SDF cannot hold of a robot is reported") {
   world.dofs.assign(2, {0, 0, 0});
   auto body = std::make_shared<GraspBody>();
   body->given.youngs = 2;
+  body->inertia = {1, 0, 0, 0, 1, 0, 0, 0, 1};
   body->mesh.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   body->mesh.triangles = {{0, 1, 2}};
   body->mesh.parts = {{0, 1}};

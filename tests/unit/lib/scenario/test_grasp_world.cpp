@@ -4,6 +4,7 @@
 
 #include "lib/scenario/build.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/sim/grasp/codes.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
@@ -37,6 +38,41 @@ TEST_CASE("build: a scenario's GraspIt! world is read back as it was written, an
   bool told = false;
   for (const Diagnostic& d : broken.diagnostics.items()) told = told || d.code == "graspit-file-missing";
   CHECK(told);
+}
+
+TEST_CASE("build: a graspable body that nothing is below is named, and stays where a scenario has no gravity") {
+  test::TemporaryFolder folder;
+  test::write_text(folder.file("cube.iv"), "#Inventor V2.1 ascii\nCube { width 40 height 40 depth 40 }\n");
+  const auto cube = [](const char* kind, double x, double z) {
+    return std::string(kind) + "\ncube.iv\n" + (kind[0] == 'O' ? "wood\n" : "") + "t " + std::to_string(x) + " 0 " +
+           std::to_string(z) + "\n\n";
+  };
+  // On an obstacle, and 1 mm in it; over its edge; on another body; in the air beside.
+  test::write_text(folder.file("w.wld"), "#GraspIt!\n" + cube("Obstacle", 0, 0) + cube("GraspableBody", 0, 39) +
+                                             cube("Obstacle", 100, 0) + cube("GraspableBody", 125, 41) +
+                                             cube("GraspableBody", 0, 80) + cube("GraspableBody", 300, 500));
+  const auto world = scenario::build_scenario(folder.file("w.wld"));
+  test::Expected falls(world.diagnostics);
+  CHECK(falls.take(sim::grasp_code::kFalls).find("\"cube_6\" falls from the first step") != std::string::npos);
+  const auto with_gravity = [&](const char* gravity) {
+    test::write_text(folder.file("s.xml"),
+                     "<World name=\"w\"><Physics><Engine name=\"e\"><StepSize value=\"0.002\"/><Gravity x=\"0\" y=\"" +
+                         std::string(gravity) +
+                         "\" z=\"0\"/></Engine></Physics><Terrain><Plane name=\"p\"><Height value=\"-10\"/></Plane></Terrain>"
+                         "<Objects>\n<GraspWorld name=\"g\" file=\"w.wld\"/></Objects></World>");
+    return scenario::build_scenario(folder.file("s.xml"));
+  };
+  const auto weightless = with_gravity("0");
+  test::Expected none(weightless.diagnostics);
+  REQUIRE(weightless.value);
+  sim::Simulation& simulation = *weightless.value->simulation;
+  simulation.start();
+  const std::span<const double> body = simulation.tree().find("g.cube_6")->values();
+  for (int i = 0; i < 300; ++i) REQUIRE(simulation.step());
+  CHECK(body[1] == doctest::Approx(0.5).epsilon(1e-9));
+  // A floor far below carries it in the end.
+  const auto floor = with_gravity("-9.81");
+  test::Expected carried(floor.diagnostics);
 }
 
 namespace {

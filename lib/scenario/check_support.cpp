@@ -1,0 +1,49 @@
+// Finds graspable bodies of GraspIt! worlds that nothing is below: they fall before a hand closes. In GraspIt! a world has no
+// gravity until its dynamics are switched on, so that many worlds hold their bodies in the air.
+
+#include <algorithm>
+#include <cmath>
+
+#include "lib/scenario/site.hpp"
+#include "lib/sim/grasp/codes.hpp"
+
+namespace simbatch::scenario::detail {
+namespace {
+
+constexpr double kReach = 1000;       // m: what is farther below does not count
+constexpr double kAbove = 0.005;      // m: rays begin there above the body's points, which may be in what carries them
+constexpr std::size_t kMaxRays = 64;  // for each part
+
+bool is_carried(physics::World& world, physics::BodyId body) {
+  const geo::Pose pose = world.pose(body);
+  const physics::RayFilter others{.ignore_body = body};
+  for (const physics::Part& part : world.parts(body)) {
+    const std::vector<geo::Vec3> points = low_points(part.shape, pose.q * part.pose.q);
+    const std::size_t step = points.size() / kMaxRays + 1;
+    for (std::size_t i = 0; i < points.size(); i += step) {
+      const geo::Vec3 at = pose * (part.pose * points[i]);
+      if (world.ray_cast({at.x, at.y + kAbove, at.z}, {at.x, at.y - kReach, at.z}, others)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+void check_support(physics::World& world, const std::string& prefix, const std::string& file, Position at,
+                   Diagnostics& problems) {
+  if (!(world.settings().gravity.y < 0)) return;
+  Diagnostics own(file);
+  for (std::size_t i = 0; i < world.body_count(); ++i) {
+    const physics::BodyId body{static_cast<std::uint32_t>(i)};
+    if (world.kind(body) != physics::BodyKind::dynamic || !world.name(body).starts_with(prefix)) continue;
+    if (is_carried(world, body)) continue;
+    own.report(grasp_code::kFalls, at,
+               quoted(world.name(body)) +
+                   " falls from the first step, before a hand closes: nothing is below it; put an Obstacle there, or run the "
+                   "world by <GraspWorld> in a scenario with <Gravity x=\"0\" y=\"0\" z=\"0\"/>");
+  }
+  problems.append(std::move(own));
+}
+
+}  // namespace simbatch::scenario::detail
