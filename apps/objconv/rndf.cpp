@@ -15,27 +15,34 @@ struct NetworkMapOptions {
   OutputOptions outputs;
 };
 
-cli::ExitCode write_maps(const NetworkMapOptions& options, const char* suffix, std::string (*write)(const rndf::Rndf&),
-                         cli::Reporter& reporter) {
-  return convert_files(reporter, options.inputs, options.outputs, {}, suffix, [&](const Input& input, const Sink& sink) {
+struct NetworkTarget {
+  traffic::NetworkMap map;
+  const char* suffix;
+  std::string (*write)(const rndf::Rndf&);
+};
+
+cli::ExitCode write_maps(const NetworkMapOptions& options, const NetworkTarget& target, cli::Reporter& reporter) {
+  return convert_files(reporter, options.inputs, options.outputs, {}, target.suffix, [&](const Input& input, const Sink& sink) {
     Diagnostics problem(input.name());
     if (!is_expected("rndf", input, problem)) return problem;
     auto parsed = rndf::read_rndf(input.text(), input.name(), {.strict = reporter.options().strict});
     if (parsed.value) rndf::check(*parsed.value, parsed.diagnostics);
-    if (parsed.ok()) sink(write(*parsed.value));
+    if (parsed.ok()) {
+      traffic::report_network_losses(*parsed.value, target.map, parsed.diagnostics);
+      sink(target.write(*parsed.value));
+    }
     return std::move(parsed.diagnostics);
   });
 }
 
-void add_map(cli::Command& group, const char* name, const char* help, const char* suffix,
-             std::string (*write)(const rndf::Rndf&), const char* example) {
+void add_map(cli::Command& group, const char* name, const char* help, const NetworkTarget& target, const char* example) {
   cli::Command& command = group.add(name, help);
   auto& o = command.keep<NetworkMapOptions>();
   add_input_options(command, o.inputs);
   add_output_options(command, o.outputs);
-  check_outputs(command, o.inputs, o.outputs, suffix, false);
+  check_outputs(command, o.inputs, o.outputs, target.suffix, false);
   command.examples({example});
-  command.run([&o, suffix, write](cli::Reporter& reporter) { return write_maps(o, suffix, write, reporter); });
+  command.run([&o, target](cli::Reporter& reporter) { return write_maps(o, target, reporter); });
 }
 
 }  // namespace
@@ -45,9 +52,9 @@ void add_rndf(cli::Command& program) {
   add_check(network, "Report everything that is wrong", "rndf", {"objconv rndf check --strict site.rndf"});
   add_info(network, "Summarize a network", "rndf", {"objconv rndf info --json site.rndf"});
   add_fmt(network, "Write the canonical form", "rndf", {"objconv rndf fmt site.rndf -o site.rndf"});
-  add_map(network, "to-geojson", "The network as GeoJSON", ".geojson", traffic::to_geojson,
+  add_map(network, "to-geojson", "The network as GeoJSON", {traffic::NetworkMap::geojson, ".geojson", traffic::to_geojson},
           "objconv rndf to-geojson site.rndf -o site.geojson");
-  add_map(network, "to-osm", "The network as OpenStreetMap data", ".osm", traffic::to_osm,
+  add_map(network, "to-osm", "The network as OpenStreetMap data", {traffic::NetworkMap::osm, ".osm", traffic::to_osm},
           "objconv rndf to-osm site.rndf -o site.osm");
 
   cli::Command& mission = program.add("mdf", "Missions (MDF)");

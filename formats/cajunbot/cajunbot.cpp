@@ -68,12 +68,15 @@ class Checker {
       report(code::kShapeMesh, "{} has shape mesh (4), for which no field names the files", who);
     else if (version_ == Version::v2 && o.shape != Shape::box)
       report(code::kShape, "{} is a {}; the text of version 2 knows only boxes", who, to_text(o.shape));
-    if (o.size.x == 0 || o.size.y == 0 || o.size.z == 0)
+    if (std::min({o.size.x, o.size.y, o.size.z}) < kLeastSize)
       report(code::kSizeZero, "{} has size {} x {} x {} m", who, o.size.x, o.size.y, o.size.z);
     if (o.type == Type::dynamic && o.controller <= Controller::manual)
       report(code::kControllerIdle, "{} is dynamic with controller {} and never moves", who, to_text(o.controller));
     if (o.type == Type::autonomous && o.controller >= Controller::script)
       report(code::kControllerVehicle, "{} is a simulated vehicle with controller {}", who, to_text(o.controller));
+    if (has_odd_wheels(o))
+      report(code::kWheel, "{} is a vehicle of {} x {} x {} m on wheels of radius {} m{}", who, o.size.x, o.size.y, o.size.z,
+             o.wheel_radius, o.wheel_radius > 0 ? "" : ": it has no drive");
     if (o.type == Type::autonomous && (o.throttle_rate <= 0 || o.lever_rate <= 0))
       report(code::kRate, "{} has throttle rate {} and lever rate {}; rates must be positive for it to move", who,
              o.throttle_rate, o.lever_rate);
@@ -90,11 +93,16 @@ class Checker {
   }
 
  private:
+  static constexpr double kLeastSize = 1e-3;  // m
+  /// No wheels, or such that are longer than their vehicle.
+  static bool has_odd_wheels(const Object& o) {
+    return o.type == Type::autonomous && (o.wheel_radius == 0 || 2 * o.wheel_radius > o.size.y);
+  }
   /// True only if object() would find nothing.
   static bool is_plain(const Object& o) {
     const auto names_place = [](const Waypoint& w) { return w.segment > 0 && w.point > 0; };
-    if (o.type == Type::mesh || o.shape != Shape::box || !names_place(o.start) || !o.script.empty() || o.size.x == 0 ||
-        o.size.y == 0 || o.size.z == 0)
+    if (o.type == Type::mesh || o.shape != Shape::box || !names_place(o.start) || !o.script.empty() ||
+        std::min({o.size.x, o.size.y, o.size.z}) < kLeastSize || has_odd_wheels(o))
       return false;
     if (o.type != Type::fixed && o.controller != implied_controller(o.type)) return false;
     if (o.type == Type::autonomous && (o.throttle_rate <= 0 || o.lever_rate <= 0)) return false;

@@ -25,12 +25,13 @@ inline constexpr Code kIdDuplicate{"object-id-duplicate", Severity::warning, "tw
 inline constexpr Code kShapeMesh{"object-shape-mesh", Severity::warning, "shape mesh has no files and cannot be drawn"};
 inline constexpr Code kShape{"object-shape", Severity::warning, "version 2's text allows only boxes"};
 inline constexpr Code kWaypointPartial{"object-waypoint-partial", Severity::warning, "a waypoint is partly zero"};
-inline constexpr Code kSizeZero{"object-size-zero", Severity::warning, "a size is zero"};
+inline constexpr Code kSizeZero{"object-size-zero", Severity::warning, "a size is zero, or below a millimeter"};
 inline constexpr Code kSpeed{"object-speed", Severity::warning, "a speed is not positive: the goal is never reached"};
 inline constexpr Code kControllerIdle{"object-controller-idle", Severity::warning,
                                       "a dynamic object with controller sensor or manual never moves"};
 inline constexpr Code kControllerVehicle{"object-controller-vehicle", Severity::warning,
                                          "a simulated vehicle follows legs, which only version 1 can express"};
+inline constexpr Code kWheel{"object-wheel", Severity::warning, "a vehicle has no wheels, or wheels longer than itself"};
 inline constexpr Code kRate{"object-rate", Severity::warning, "a throttle or lever rate is not positive: it never moves"};
 inline constexpr Code kNoAutonomous{"object-no-autonomous", Severity::warning, "there is no autonomous object"};
 // Mesh text files.
@@ -62,7 +63,8 @@ inline constexpr const Code* kAll[] = {&kEmpty,
                                        &kNoAutonomous,
                                        &kMeshLine,
                                        &kMeshIndex,
-                                       &kMeshDegenerate};
+                                       &kMeshDegenerate,
+                                       &kWheel};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::cajunbot::code

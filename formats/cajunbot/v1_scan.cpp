@@ -1,5 +1,6 @@
 #include "formats/cajunbot/v1_scan.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/core/number.hpp"
@@ -91,8 +92,9 @@ std::string_view Scanner::token() {
 
 std::string_view Scanner::line() {
   if (!skip()) return {};
-  const std::size_t start = at_;
-  const void* line_end = std::memchr(data_ + at_, '\n', end_ - at_);
+  const std::size_t start = at_, looked = std::min(end_ - at_, kMaxName + 1);
+  const void* line_end = std::memchr(data_ + at_, '\n', looked);
+  if (line_end == nullptr && looked > kMaxName) return {};
   at_ = line_end == nullptr ? end_ : static_cast<std::size_t>(static_cast<const char*>(line_end) - data_);
   std::string_view text(data_ + start, at_ - start);
   for (std::size_t i = 1; i + 1 < text.size(); ++i) {
@@ -112,7 +114,9 @@ std::int32_t peek_type(std::string_view text, std::size_t offset, std::size_t en
   if (!type || type.value < 0) return -1;
   if (type.value <= 3) return type.value;
   if (strict) return -1;
-  // The number of MESH is not given in any document: another one is a mesh if two file names follow.
+  // The number of MESH is not given in any document: another one is a mesh if two file names follow. Its line may be the whole
+  // file: it is read only if it does not begin with a number.
+  if (!s.skip() || starts_with_number(text.substr(s.offset(), end - s.offset()))) return -1;
   const std::string_view first = s.line(), second = s.line();
   return first.empty() || second.empty() || starts_with_number(first) || starts_with_number(second) ? -1 : type.value;
 }
@@ -176,6 +180,7 @@ bool ObjectParser::waypoint(Scanner& s, Waypoint& out) {
 
 bool ObjectParser::name(Scanner& s, std::string_view field, std::string& out) {
   const std::string_view text = s.line();
+  if (text.empty() && s.skip()) return fail(s.offset(), field, "a file name of at most 4096 bytes", false, false);
   if (text.empty()) return fail(s.offset(), field, "a file name", true, false);
   out = text;
   return true;

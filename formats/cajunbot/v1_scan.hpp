@@ -14,6 +14,7 @@ namespace simbatch::cajunbot::detail {
 /// (U+00A0) is a blank: the wiki page's sample has one on each separating line.
 class Scanner {
  public:
+  static constexpr std::size_t kMaxName = 4096;  // bytes, of a file's name (Linux' PATH_MAX)
   Scanner(std::string_view text, std::size_t begin, std::size_t end) : data_(text.data()), at_(begin), end_(end) {}
   std::size_t offset() const { return at_; }
   /// Skips blanks and comments; true if something is left.
@@ -22,7 +23,8 @@ class Scanner {
   bool at_line_end() const;
   /// The next token; empty at the end.
   std::string_view token();
-  /// A file-name field: the rest of the next token's line; there `//` is a comment only after a blank.
+  /// A file-name field: the rest of the next token's line; there `//` is a comment only after a blank. Empty, and nothing is
+  /// taken, if it is longer than kMaxName: a file on one line may be all objects.
   std::string_view line();
 
  private:

@@ -16,20 +16,28 @@
 namespace simbatch::scenario::detail {
 namespace {
 
-/// Files do not contain a mass; a car of 1.7 x 3.7 x 2.2 m has about 1400 kg.
-constexpr double kDensity = 100;
 /// Files do not describe the suspension: the ray-cast vehicle's defaults.
 constexpr double kRestLength = 0.1;
 
-/// x right, y forward, z up become x right, y up, z forward.
+/// x right, y forward, z up become x right, y up, z forward. A vehicle's shape is kept within its size, above the wheels' axles;
+/// what never moves by forces keeps the width (wheel: the height) that the file says.
 physics::Part part_of(const cajunbot::Object& o, double height) {
   const double x = std::max(o.size.x, 0.01), y = std::max(o.size.y, 0.01), z = std::max(height, 0.01);
+  const bool vehicle = o.type == cajunbot::Type::autonomous;
   switch (o.shape) {
-    case cajunbot::Shape::sphere: return {physics::Sphere{x / 2}, {}};
-    case cajunbot::Shape::cylinder: return {physics::Cylinder{x / 2, z}, {}};
-    case cajunbot::Shape::wheel: return {physics::Cylinder{z / 2, x}, {{}, geo::rotation({0, 0, 1}, geo::radians(90))}};
+    case cajunbot::Shape::sphere: return {physics::Sphere{(vehicle ? std::min({x, y, z}) : x) / 2}, {}};
+    case cajunbot::Shape::cylinder: return {physics::Cylinder{(vehicle ? std::min(x, y) : x) / 2, z}, {}};
+    case cajunbot::Shape::wheel:
+      return {physics::Cylinder{(vehicle ? std::min(y, z) : z) / 2, x}, {{}, geo::rotation({0, 0, 1}, geo::radians(90))}};
     default: return {physics::Box{{x, z, y}}, {}};
   }
+}
+
+/// Of a box of the vehicle's size without its wheels, whatever its shape is: with the moments of a ball or a disk of that size
+/// its springs would turn it faster than a step can follow.
+physics::Inertia box_inertia(const cajunbot::Object& o, double height, double mass) {
+  const double x = std::max(o.size.x, 0.01), y = std::max(o.size.y, 0.01), z = std::max(height, 0.01);
+  return {mass / 12 * (y * y + z * z), mass / 12 * (x * x + y * y), mass / 12 * (x * x + z * z), 0, 0, 0};
 }
 
 /// Positive turns about x (right) raise the front, about y (forward) lower the right side.
@@ -133,7 +141,8 @@ void Builder::object(const cajunbot::Object& o, const traffic::PlacedObject& pla
   if (shown == nullptr) return;
   if (vehicle) {
     body.kind = physics::BodyKind::dynamic;
-    body.mass = kDensity * std::max(o.size.x * o.size.y * o.size.z, 0.01);
+    body.mass = traffic::vehicle_mass(o);
+    if (o.shape != cajunbot::Shape::box) body.inertia = box_inertia(o, height, body.mass);
     const std::string name = body.name;
     const DrivenSettings settings{o.wheel_type == 0, o.throttle_rate, o.lever_rate, body.mass};
     const physics::BodyId id = site_.simulation.world().add_body(std::move(body));

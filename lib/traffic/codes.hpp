@@ -42,12 +42,20 @@ inline constexpr Code kFar{"object-far", Severity::error,
 inline constexpr Code kLossGoals{"sdf-loss-goals", Severity::warning, "goals and legs, which a world file cannot represent"};
 inline constexpr Code kLossMesh{"sdf-loss-mesh", Severity::warning, "a mesh object, whose files Gazebo does not read"};
 
-inline constexpr const Code* kAll[] = {&kLossId,           &kLossController,  &kLossLegs,     &kLossSensorType,
-                                       &kLossMeshPlace,    &kLossMeshType,    &kLossShape,    &kLossOrigin,
-                                       &kLossText,         &kLossName,        &kLossFileName, &kLossDescription,
-                                       &kLossInitialPause, &kLossMeshPath,    &kLossOpenGoal, &kGoalEmpty,
-                                       &kGoalLane,         &kWaypointMissing, &kFar,          &kLossGoals,
-                                       &kLossMesh,         &kGoalsMany};
+// Road networks.
+inline constexpr Code kLossHeader{"rndf-loss-header", Severity::note, "a network's name, format version and creation date"};
+inline constexpr Code kLossExtension{"rndf-loss-extension", Severity::warning,
+                                     "lines of a network's extensions, or lines that are not known"};
+inline constexpr Code kLossPoints{"rndf-loss-points", Severity::warning,
+                                  "a lane, perimeter or spot with too few points for a line or an area"};
+
+inline constexpr const Code* kAll[] = {&kLossId,           &kLossController,  &kLossLegs,      &kLossSensorType,
+                                       &kLossMeshPlace,    &kLossMeshType,    &kLossShape,     &kLossOrigin,
+                                       &kLossText,         &kLossName,        &kLossFileName,  &kLossDescription,
+                                       &kLossInitialPause, &kLossMeshPath,    &kLossOpenGoal,  &kGoalEmpty,
+                                       &kGoalLane,         &kWaypointMissing, &kFar,           &kLossGoals,
+                                       &kLossMesh,         &kLossHeader,      &kLossExtension, &kLossPoints,
+                                       &kGoalsMany};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::traffic::code

@@ -19,6 +19,11 @@ struct ObjectMap {
   const rndf::Rndf& network;
 };
 
+enum class NetworkMap { geojson, osm };
+/// Reports what a map cannot hold of a network: its header, lines of the extensions (one diagnostic for each word, at the first
+/// of its lines), lanes, perimeters and spots with too few points. O(size).
+void report_network_losses(const rndf::Rndf& network, NetworkMap map, Diagnostics& diagnostics);
+
 /// A FeatureCollection: lanes, perimeters, spots and exits as lines and polygons, checkpoints and stops as points.
 std::string to_geojson(const rndf::Rndf& network);
 /// Objects as points, goal paths as lines; the network is not repeated.

@@ -51,6 +51,7 @@ class NetworkFeatures {
         writer_.line(detail::places_of(spot.waypoints));
         writer_.property("kind", "spot");
         writer_.property("spot", fmt::format("{}.{}", spot.zone, spot.number));
+        if (spot.width_ft) writer_.property("width_m", *spot.width_ft * rndf::kMetersPerFoot);
       }
       add_checkpoints(spot.checkpoints);
     }

@@ -90,16 +90,24 @@ class OsmNetwork {
                 {{"highway", "service"}, {"oneway", "yes"}, {"rndf:exit", to_text(e.from) + " " + to_text(e.to)}});
   }
 
+  static std::string width_text(const std::optional<double>& width_ft) {
+    return width_ft && *width_ft > 0 ? fmt::format("{:.2f}", *width_ft * rndf::kMetersPerFoot) : "";
+  }
+
+  static std::string boundary_text(rndf::Boundary boundary) {
+    return boundary == rndf::Boundary::unknown ? "" : std::string(to_text(boundary));
+  }
+
   void add_lane(const rndf::Lane& lane, const std::string& name) {
-    const bool has_width = lane.width_ft && *lane.width_ft > 0;
     if (lane.waypoints.size() >= 2)
-      add_way(ids_of(lane.waypoints),
-              {{"highway", "residential"},
-               {"oneway", "yes"},
-               {"lanes", "1"},
-               {"name", name},
-               {"rndf:lane", fmt::format("{}.{}", lane.segment, lane.number)},
-               {"width", has_width ? fmt::format("{:.2f}", *lane.width_ft * rndf::kMetersPerFoot) : ""}});
+      add_way(ids_of(lane.waypoints), {{"highway", "residential"},
+                                       {"oneway", "yes"},
+                                       {"lanes", "1"},
+                                       {"name", name},
+                                       {"rndf:lane", fmt::format("{}.{}", lane.segment, lane.number)},
+                                       {"rndf:left_boundary", boundary_text(lane.left)},
+                                       {"rndf:right_boundary", boundary_text(lane.right)},
+                                       {"width", width_text(lane.width_ft)}});
     add_exits(lane.exits);
   }
 
@@ -114,7 +122,8 @@ class OsmNetwork {
       if (spot.waypoints.size() >= 2)
         add_way(ids_of(spot.waypoints), {{"highway", "service"},
                                          {"service", "parking_aisle"},
-                                         {"rndf:spot", fmt::format("{}.{}", spot.zone, spot.number)}});
+                                         {"rndf:spot", fmt::format("{}.{}", spot.zone, spot.number)},
+                                         {"width", width_text(spot.width_ft)}});
   }
 
   static std::vector<rndf::PointId> ids_of(const std::vector<rndf::Waypoint>& points) {

@@ -10,13 +10,13 @@
 namespace simbatch::traffic {
 namespace {
 
-/// 500 kg/m^3 over the box, roughly that of a car; files do not contain a mass.
-constexpr double kDensity = 500;
+/// A wheel's share of its vehicle's mass; files name neither.
+constexpr double kWheelShare = 0.01;
 
-sdf::Inertial inertia_of(const cajunbot::Vector& size) {
+sdf::Inertial inertia_of(const cajunbot::Vector& size, double mass) {
   sdf::Inertial i;
   const double x = std::max(size.x, 0.01), y = std::max(size.y, 0.01), z = std::max(size.z, 0.01);
-  i.mass = kDensity * x * y * z;
+  i.mass = mass;
   i.inertia = {i.mass / 12 * (y * y + z * z), 0, 0, i.mass / 12 * (x * x + z * z), 0, i.mass / 12 * (x * x + y * y)};
   return i;
 }
@@ -45,7 +45,7 @@ void add_wheels(sdf::Model& model, const cajunbot::Object& o) {
     sdf::Link wheel;
     wheel.name = std::string(name) + "_wheel";
     wheel.pose.xyz = {side * (o.size.x - width) / 2, end * (o.size.y / 2 - radius), radius};
-    wheel.inertial = inertia_of({width, 2 * radius, 2 * radius});
+    wheel.inertial = inertia_of({width, 2 * radius, 2 * radius}, kWheelShare * vehicle_mass(o));
     add_shape(wheel, name, sdf::Cylinder{radius, width}, {{}, {0, std::numbers::pi / 2, 0}});
     model.links.push_back(std::move(wheel));
     sdf::Joint joint;
@@ -93,7 +93,7 @@ sdf::World to_sdf(const ObjectMap& map, Diagnostics& diagnostics) {
     cajunbot::Object shape = o;
     shape.size.z -= clearance;
     body.pose.xyz = {0, 0, clearance + std::max(shape.size.z, 0.01) / 2};
-    if (!model.is_static) body.inertial = inertia_of(shape.size);
+    if (!model.is_static) body.inertial = inertia_of(shape.size, vehicle_mass(o) * (wheels ? 1 - 4 * kWheelShare : 1));
     const auto [geometry, pose] = geometry_of(shape);
     add_shape(body, "body", geometry, pose);
     model.links.push_back(std::move(body));

@@ -1,5 +1,6 @@
 // Transforms from the frames of the two files to the world (docs/conventions.md): waypoints by the projection of base/geo, then
 // offsets and script legs in meters, with z and y exchanged.
+#include <algorithm>
 #include <cmath>
 
 #include "lib/traffic/traffic.hpp"
@@ -19,6 +20,11 @@ double lane_heading(const cajunbot::Waypoint& at, const rndf::Index& network, co
 }
 
 }  // namespace
+
+double vehicle_mass(const cajunbot::Object& object) {
+  constexpr double kDensity = 100;  // kg/m^3
+  return kDensity * std::max(object.size.x * object.size.y * object.size.z, 0.01);
+}
 
 std::optional<geo::LatLon> first_place(const rndf::Rndf& network) {
   for (const auto& segment : network.segments)

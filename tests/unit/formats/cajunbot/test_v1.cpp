@@ -231,6 +231,37 @@ TEST_CASE("v1: a file made of ones, where every object has two readings, takes l
   CHECK((r.value || r.diagnostics.has_errors()));
 }
 
+TEST_CASE("v1: many objects on one line, with numbers that might be meshes, take linear time") {
+  // Each 5 is tried as the type of a mesh, whose first file name would be the rest of the line.
+  std::string text = "40000";
+  for (int i = 0; i < 40'000; ++i) text += " 1 2 5 0 1 1 2 5 0 1 1 3 " + std::to_string(i) + " 0 1 1 1 0 0 0 2 4 1 0 0 0";
+  const auto r = read_v1(text, "t");
+  REQUIRE(r.value);
+  CHECK(r.value->objects.size() == 40'000);
+}
+
+TEST_CASE("check: wheels that no vehicle has, and sizes below a millimeter, are told") {
+  struct Row {
+    double radius, length;
+    const Code* code;
+  };
+  for (const Row& row :
+       {Row{0.38, 3.7, nullptr}, Row{0, 3.7, &code::kWheel}, Row{5, 1.7, &code::kWheel}, Row{1e-31, 1e-30, &code::kSizeZero}}) {
+    CAPTURE(row.radius);
+    ObjectFile f;
+    Object& o = f.objects.emplace_back();
+    o.type = Type::autonomous;
+    o.start = {1, 1, 1};
+    o.size = {1.7, row.length, 1.5};
+    o.wheel_radius = row.radius;
+    o.throttle_rate = o.lever_rate = 1;
+    Diagnostics d("t");
+    check(f, Version::v1, d);
+    Expected expected(d);
+    if (row.code != nullptr) expected.take(*row.code);
+  }
+}
+
 TEST_CASE("v1: unknown //! lines are warned about") {
   auto r = read_v1("1\n2\n//!color red\n//!initial_pause 3\n6 0 4 5 6 0 0 0 1 1 1 0 0 0\n", "t");
   Expected expected(r.diagnostics);
@@ -270,6 +301,7 @@ TEST_CASE("check: what is well-formed but cannot be meant") {
   e3.take(code::kShape);
   e3.take(code::kControllerVehicle);
   e3.take(code::kRate);
+  e3.take(code::kWheel);
   e3.take(code::kWaypointPartial);
 }
 

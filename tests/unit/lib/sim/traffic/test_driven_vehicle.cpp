@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -170,4 +171,50 @@ TEST_CASE("controls of traffic that name no actuator are reported") {
   CHECK(found.take(scenario::code::kControlDevice, Position{3, 1}).find("did you mean \"object_1.throttle\"") !=
         std::string::npos);
   found.take(scenario::code::kControlInput, Position{4, 1});
+}
+
+TEST_CASE("an autonomous object of any shape is left where it was put, on its wheels") {
+  struct Row {
+    cajunbot::Shape shape;
+    cajunbot::Vector size;
+    double wheel_radius;
+  };
+  using cajunbot::Shape;
+  const Row rows[] = {{Shape::wheel, {2, 4, 1.5}, 0.38},        {Shape::wheel, {2, 4, 1.5}, 0.1},
+                      {Shape::sphere, {1.7, 3.68, 2.16}, 0.38}, {Shape::sphere, {0.3, 0.8, 0.8}, 0.1},
+                      {Shape::sphere, {4, 1, 1}, 0.3},          {Shape::cylinder, {2, 4, 1.5}, 0.38},
+                      {Shape::cylinder, {4, 1, 1}, 0.3},        {Shape::box, {0.3, 0.8, 0.8}, 0.1}};
+  for (const int wheel_type : {0, 1})
+    for (const Row& row : rows) {
+      cajunbot::Object o = test::small_car(wheel_type);
+      o.shape = row.shape;
+      o.size = row.size;
+      o.wheel_radius = row.wheel_radius;
+      o.position = {3, 5, 0};
+      o.orientation_deg.z = 37;
+      cajunbot::ObjectFile file;
+      file.objects.push_back(o);
+      test::TemporaryFolder folder;
+      test::write_text(folder.file("bot.obj"), write_v1(file));
+      test::write_text(folder.file("n.rndf"), test::one_lane({"48.0 11.0", "48.001 11.0"}));
+      test::write_text(folder.file("w.xml"), test::flat_world(R"(<Traffic objects="bot.obj" rndf="n.rndf"/>)"));
+      const auto built = scenario::build_scenario(folder.file("w.xml"));
+      REQUIRE(built.value);
+      sim::Simulation& simulation = *built.value->simulation;
+      simulation.start();
+      const std::span<const double> body = simulation.tree().find("traffic.object_1")->values();
+      double fastest = 0, highest = 0;
+      for (int i = 0; i < 1600; ++i) {
+        REQUIRE(simulation.step());
+        fastest = std::max(fastest, body[4]);
+        highest = std::max(highest, std::fabs(body[1]));
+      }
+      CAPTURE(wheel_type);
+      CAPTURE(row.size.x);
+      CAPTURE(row.wheel_radius);
+      CAPTURE(to_text(row.shape));
+      CHECK(fastest < 0.3);
+      CHECK(highest < 0.05);
+      CHECK(std::hypot(body[0] - 3, body[2] - 5) < 0.01);
+    }
 }
