@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "base/compress/stream.hpp"
+
 namespace simbatch::osm::detail {
 namespace {
 
@@ -117,32 +119,12 @@ class PlainSink final : public TextSink {
 
 class GzipSink final : public TextSink {
  public:
-  explicit GzipSink(Write write) : write_(std::move(write)), buffer_(1 << 18) {
-    // 15 + 16: a gzip header, which zlib writes without name and time: the same text gives the same bytes.
-    if (deflateInit2(&z_, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) throw std::bad_alloc();
-  }
-  GzipSink(const GzipSink&) = delete;
-  GzipSink& operator=(const GzipSink&) = delete;
-  ~GzipSink() override { deflateEnd(&z_); }
-  void write(std::string_view text) override {
-    for (; !text.empty(); text.remove_prefix(std::min(text.size(), kPiece))) run(text.substr(0, kPiece), Z_NO_FLUSH);
-  }
-  void finish() override { run({}, Z_FINISH); }
+  explicit GzipSink(Write write) : packer_(Container::gzip, std::move(write)) {}
+  void write(std::string_view text) override { packer_.write(text); }
+  void finish() override { packer_.finish(); }
 
  private:
-  void run(std::string_view text, int flush) {
-    z_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
-    z_.avail_in = static_cast<uInt>(text.size());
-    do {
-      z_.next_out = reinterpret_cast<Bytef*>(buffer_.data());
-      z_.avail_out = static_cast<uInt>(buffer_.size());
-      deflate(&z_, flush);
-      write_({buffer_.data(), buffer_.size() - z_.avail_out});
-    } while (z_.avail_out == 0);
-  }
-  Write write_;
-  std::vector<char> buffer_;
-  z_stream z_{};
+  Packer packer_;
 };
 
 class BzipSink final : public TextSink {
