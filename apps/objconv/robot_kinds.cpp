@@ -1,10 +1,12 @@
-/// URDF robots and SDF files in `check` and `info`.
+/// URDF robots, SDF and MJCF files in `check` and `info`.
 
 #include <fmt/format.h>
 
 #include "apps/objconv/kinds.hpp"
 #include "formats/sdf/read.hpp"
 #include "formats/urdf/urdf.hpp"
+#include "lib/robots/from_mjcf.hpp"
+#include "lib/scenario/read_mjcf.hpp"
 
 namespace simbatch::objconv {
 namespace {
@@ -84,9 +86,63 @@ std::vector<Fact> sdf_info(std::string_view text, const std::string& file, const
   return facts;
 }
 
+// Included files are read as far as simrun reads them without --root.
+void check_mjcf(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
+  diagnostics.append(scenario::read_mjcf_files(text, file, "").diagnostics);
+}
+
+std::string mjcf_joints(const mjcf::Body& body) {
+  static constexpr std::string_view kKinds[] = {"hinge", "slide", "ball", "free"};
+  std::string text;
+  for (const mjcf::Joint& joint : body.joints) {
+    text += text.empty() ? "" : "; ";
+    text += kKinds[static_cast<std::size_t>(joint.kind)];
+    if (!joint.name.empty()) text += " " + joint.name;
+    if (joint.range)
+      text += fmt::format(" {:.6g} .. {:.6g} {}", (*joint.range)[0], (*joint.range)[1],
+                          joint.kind == mjcf::Joint::Kind::slide ? "m" : "rad");
+  }
+  return text.empty() ? "fixed" : text;
+}
+
+void append_body_facts(const mjcf::Body& body, const mjcf::Model& model, std::size_t& count, std::vector<Fact>& facts) {
+  for (const mjcf::Body& inner : body.bodies) {
+    ++count;
+    const auto inertial = robots::detail::inertial_of(inner, model, nullptr);
+    facts.push_back(fact("body." + (inner.name.empty() ? fmt::format("{}", count) : inner.name),
+                         fmt::format("{}, {} geoms, {}", inertial ? fmt::format("{:.6g} kg", inertial->mass) : "no mass",
+                                     inner.geoms.size(), mjcf_joints(inner))));
+    append_body_facts(inner, model, count, facts);
+  }
+}
+
+std::vector<Fact> mjcf_info(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
+  auto parsed = scenario::read_mjcf_files(text, file, "");
+  diagnostics.append(std::move(parsed.diagnostics));
+  if (!parsed.value) return {};
+  const mjcf::Model& model = *parsed.value;
+  std::vector<Fact> bodies;
+  std::size_t count = 0;
+  append_body_facts(model.world, model, count, bodies);
+  std::vector<Fact> facts = {fact("model", model.name),
+                             fact("step", model.step),
+                             fact("bodies", count),
+                             fact("world_geoms", model.world.geoms.size()),
+                             fact("actuators", model.actuators.size()),
+                             fact("meshes", model.meshes.size())};
+  facts.insert(facts.end(), bodies.begin(), bodies.end());
+  static constexpr std::string_view kActuators[] = {"motor", "position", "velocity"};
+  for (const mjcf::Actuator& one : model.actuators)
+    facts.push_back(fact("actuator." + (one.name.empty() ? one.joint : one.name),
+                         fmt::format("{} of {}, gain {:.6g}, gear {:.6g}", kActuators[static_cast<std::size_t>(one.kind)],
+                                     one.joint, one.gain, one.gear)));
+  return facts;
+}
+
 constexpr FileKind kRobotKinds[] = {
     {"urdf", "URDF robot", twice(Kind::urdf), check_robot_file<urdf::read_urdf>, urdf_info, nullptr},
     {"sdf", "SDF world or model", twice(Kind::sdf), check_robot_file<sdf::file::read_sdf>, sdf_info, nullptr},
+    {"mjcf", "MJCF model (MuJoCo)", twice(Kind::mjcf), check_mjcf, mjcf_info, nullptr},
 };
 
 }  // namespace

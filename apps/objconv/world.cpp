@@ -13,7 +13,8 @@ using file_kind::Kind;
 bool is_world(const std::string& path, Kind kind) {
   std::error_code error;
   return std::filesystem::is_directory(path, error) || kind == Kind::autosim_world || kind == Kind::autosim_robot ||
-         file_kind::is_objects(kind) || file_kind::is_grasp_world(kind) || kind == Kind::urdf || kind == Kind::sdf;
+         file_kind::is_objects(kind) || file_kind::is_grasp_world(kind) || kind == Kind::urdf || kind == Kind::sdf ||
+         kind == Kind::mjcf;
 }
 
 namespace {

@@ -351,8 +351,9 @@ Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::st
 void add_run(cli::Command& command) {
   auto& o = command.keep<RunOptions>();
   command
-      .positional("SCENARIO", o.scenario,
-                  "Scenario file (AutoSim World XML), a GraspIt! world (.wld, XML), or a CajunBot object file")
+      .positional(
+          "SCENARIO", o.scenario,
+          "Scenario file (AutoSim World XML), a URDF, SDF or MJCF file, a GraspIt! world (.wld, XML), or a CajunBot object file")
       .required();
   command.group("Run");
   command.option("-n,--steps", "N", o.steps, "Number of steps (default: as long as the scenario's expectations need, or 10 s)")

@@ -56,7 +56,7 @@ constexpr struct {
     {Kind::json, {"JSON, but not a trace", "a trace starts with its \"schema\" or its \"header\""}},
     {Kind::urdf, {"a URDF robot", kRun}},
     {Kind::sdf, {"an SDF world or model", kRun}},
-    {Kind::mjcf, {"an MJCF model (MuJoCo)", "simrun does not read MJCF"}},
+    {Kind::mjcf, {"an MJCF model (MuJoCo)", kRun}},
     {Kind::study,
      {"a study of a scenario", "run it: simrun study FILE -o FOLDER; look for what fails: simrun search FILE -o worst.xml"}},
     {Kind::mesh, {"a mesh (Wavefront OBJ)", "a scenario names it: <Mesh><File path=>"}},
@@ -119,7 +119,8 @@ const Description& describe(Kind kind) {
 bool serves(Kind kind, Purpose purpose) {
   switch (purpose) {
     case Purpose::scenario:
-      return kind == Kind::autosim_world || is_objects(kind) || is_grasp_world(kind) || kind == Kind::urdf || kind == Kind::sdf;
+      return kind == Kind::autosim_world || is_objects(kind) || is_grasp_world(kind) || kind == Kind::urdf ||
+             kind == Kind::sdf || kind == Kind::mjcf;
     case Purpose::network: return kind == Kind::rndf;
     case Purpose::trace: return kind == Kind::trace;
     case Purpose::recording: return kind == Kind::recording;

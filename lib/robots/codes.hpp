@@ -14,6 +14,9 @@ inline constexpr Code kMimic{"robots-mimic", Severity::warning, "a joint that sh
 inline constexpr Code kShape{"robots-shape", Severity::warning, "a shape is replaced by a similar one, or left out"};
 inline constexpr Code kMerged{"robots-merged", Severity::note, "links that never move against each other become one part"};
 inline constexpr Code kEmpty{"robots-empty", Severity::error, "the file holds nothing that can be simulated"};
+inline constexpr Code kMotor{"robots-motor", Severity::warning, "a joint has more than one motor; the first is taken"};
+inline constexpr Code kScene{"robots-scene", Severity::note,
+                             "what never moves in a file that a scenario names as a robot is left out"};
 inline constexpr Code kStart{"robots-start", Severity::warning, "a joint starts outside of its limits"};
 
 inline constexpr Code kFrame{"robots-frame", Severity::error,
@@ -22,8 +25,8 @@ inline constexpr Code kInclude{"robots-include", Severity::warning, "an included
 inline constexpr Code kNesting{"robots-nesting", Severity::error,
                                "included models include each other, or there are too many of them"};
 
-inline constexpr const Code* kAll[] = {&kMesh,   &kMass,  &kInertia, &kJoint, &kMimic,   &kShape,
-                                       &kMerged, &kEmpty, &kStart,   &kFrame, &kInclude, &kNesting};
+inline constexpr const Code* kAll[] = {&kMesh,  &kMass,  &kInertia, &kJoint, &kMimic, &kShape,   &kMerged,
+                                       &kMotor, &kScene, &kEmpty,   &kStart, &kFrame, &kInclude, &kNesting};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::robots::code

@@ -1,5 +1,5 @@
 #pragma once
-/// Robots and worlds of URDF and SDF in one form: what the converters of this room make, and what to_autosim.hpp turns into
+/// Robots and worlds of URDF, SDF and MJCF in one form: what the converters of this room make, and what to_autosim.hpp turns into
 /// AutoSim's robots and worlds. SI units; right-handed frames, z up. Poses are those at joint positions 0.
 
 #include <array>

@@ -167,13 +167,15 @@ class RobotMaker {
       masses.push_back(solid.mass > 0 ? solid.mass : (solid.density > 0 ? solid.density : kAssumedDensity) * *volume);
       sum += masses.back();
     }
+    if (!std::isfinite(sum)) return false;
     for (std::size_t i = 0; i < masses.size(); ++i) body.geometries[i].mass = masses[i];
     body.mass = sum;
     return true;
   }
 
   void set_mass(const Part& part, bool is_fixed, autosim::Body& body) {
-    if (!part.inertial) {
+    // Masses that were joined may be too large for a number.
+    if (!part.inertial || !std::isfinite(part.inertial->mass) || !geo::is_finite(part.inertial->center)) {
       if (set_densities(part, body)) return;
       assume_mass(part, is_fixed, body);
       return;
@@ -206,7 +208,7 @@ class RobotMaker {
     double mass = 0;
     for (const Solid& solid : part.collisions)
       if (const auto volume = detail::volume_of(solid.shape)) mass += kAssumedDensity * *volume;
-    const bool by_volume = mass > 0;
+    const bool by_volume = mass > 0 && std::isfinite(mass);
     body.mass = by_volume ? mass : kAssumedMass;
     if (body.geometries.empty()) set_ball_inertia(body);
     if (!is_fixed)

@@ -35,6 +35,8 @@ AutosimRobot to_autosim(const Model& model, const MeshFinder& find_mesh, Diagnos
 struct AutosimWorld {
   autosim::World world;
   std::map<std::string, autosim::Robot> robots;  ///< by the names of the world's entries
+  std::vector<std::string> included = {};        ///< paths of the files that it was read from beside its own
+  bool is_world = true;                          ///< false: it was a robot alone
 };
 /// Models that move become robots, static ones fixed objects, a level plane the ground. @param file  for the entries of robots
 AutosimWorld to_autosim(const World& world, const std::string& file, const MeshFinder& find_mesh, Diagnostics& problems);

@@ -80,10 +80,9 @@ void add_participants(Assembly&& assembly, Scene&& scene, std::unique_ptr<Progra
 
 /// @param text     to digest
 /// @param objects  the CajunBot object file that needs `file` as its world; null: `file` was read from `text`
-/// @param robots   of entries of `file`, in place of files; may be null
+/// @param made     what an imported file became, in place of the files of robots; may be null
 BuildResult build_world(const std::string& path, const autosim::World& file, std::string_view text, const Input* objects,
-                        const BuildOptions& options, Diagnostics problems,
-                        const std::map<std::string, autosim::Robot>* robots = nullptr) {
+                        const BuildOptions& options, Diagnostics problems, const robots::AutosimWorld* made = nullptr) {
   BuildResult result;
   result.diagnostics = std::move(problems);
   BuiltScenario built;
@@ -92,8 +91,9 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   built.world = file.name;
   Files files(path, options.root, result.diagnostics);
   if (!text.empty()) files.note(built.name, text);
+  if (made != nullptr) note_included(files, made->included);
   Assembly assembly(*built.simulation, file);
-  const Site site{file, options, files, assembly, *built.simulation, robots};
+  const Site site{file, options, files, assembly, *built.simulation, made == nullptr ? nullptr : &made->robots};
 
   Scene scene = build_terrain(site);
   scene.append(build_statics(site));
@@ -128,7 +128,7 @@ BuildResult build_imported(const std::string& path, const Input& input, file_kin
                            Diagnostics problems) {
   const ScenarioRoot root(path, options.root);
   const auto made = import_scenario(input, kind, root, problems);
-  if (made) return build_world(path, made->world, input.text(), nullptr, options, std::move(problems), &made->robots);
+  if (made) return build_world(path, made->world, input.text(), nullptr, options, std::move(problems), &*made);
   BuildResult result;
   result.diagnostics = std::move(problems);
   return result;

@@ -6,10 +6,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "base/core/input.hpp"
 #include "base/core/text.hpp"
+#include "formats/obj/obj.hpp"
+#include "formats/stl/stl.hpp"
+#include "lib/grasp/solid.hpp"
 #include "lib/robots/codes.hpp"
 
 namespace simbatch::scenario::detail {
@@ -73,15 +78,36 @@ bool is_mesh(std::string_view name) {
                      [&](std::string_view suffix) { return lower.ends_with(suffix); });
 }
 
+/// What the triangles of a mesh enclose, of density 1.
+template <class Mesh>
+std::optional<robots::Inertial> solid_of(Parsed<Mesh> mesh, geo::Vec3 scale) {
+  if (!mesh.ok()) return std::nullopt;
+  for (auto& p : mesh.value->points) p = {scale.x * p[0], scale.y * p[1], scale.z * p[2]};
+  const grasp::SolidProperties solid = grasp::measure_solid(mesh.value->points, mesh.value->triangles);
+  // Triangles that turn inward, as those of a mirrored mesh do, have a negative volume.
+  const double volume = std::abs(solid.volume);
+  if (!(volume > 0) || !std::isfinite(volume)) return std::nullopt;
+  const auto& [x, y, z] = solid.centroid;
+  const auto& i = solid.inertia;
+  return robots::Inertial{
+      volume, {x, y, z}, {volume * i[0], volume * i[4], volume * i[8], volume * i[1], volume * i[2], volume * i[5]}};
+}
+
 }  // namespace
 
-robots::MeshFinder mesh_finder(const ScenarioRoot& root, const std::string& file, Diagnostics& problems) {
-  return [&root, file, &problems](const std::string& name, const std::string& named_in,
-                                  Position at) -> std::optional<std::string> {
+robots::MeshFinder mesh_finder(const ScenarioRoot& root, const std::string& file, NamesBegin base, Diagnostics& problems) {
+  // Reported once for each place, however many bodies have the mesh.
+  std::set<std::pair<std::string, Position>> reported;
+  return [&root, file, base, &problems, reported](const std::string& name, const std::string& named_in,
+                                                  Position at) mutable -> std::optional<std::string> {
     const std::string& from = named_in.empty() ? file : named_in;
-    const Found found = find(root, name, from, {""});
+    Diagnostics nowhere;
+    Diagnostics& found_problems = at != Position{} && reported.contains({from, at}) ? nowhere : problems;
+    const Found found = find(root, name, base == NamesBegin::at_the_first ? file : from, {""});
     if (found.path.empty()) {
-      report(from, robots::code::kMesh, at, fmt::format("the mesh {} is left out: {}", quoted(name), reason(found)), problems);
+      report(from, robots::code::kMesh, at, fmt::format("the mesh {} is left out: {}", quoted(name), reason(found)),
+             found_problems);
+      reported.emplace(from, at);
       return std::nullopt;
     }
     if (!is_mesh(name)) {
@@ -90,7 +116,8 @@ robots::MeshFinder mesh_finder(const ScenarioRoot& root, const std::string& file
           fmt::format("the mesh {} is left out: meshes are read from .obj and .stl files; convert it, for example by: assimp "
                       "export FILE mesh.obj",
                       quoted(name)),
-          problems);
+          found_problems);
+      reported.emplace(from, at);
       return std::nullopt;
     }
     const fs::path folder = fs::path(file).parent_path();
@@ -98,9 +125,9 @@ robots::MeshFinder mesh_finder(const ScenarioRoot& root, const std::string& file
   };
 }
 
-robots::IncludeLoader include_loader(const ScenarioRoot& root, Diagnostics& problems) {
-  return [&root, &problems](const std::string& uri, const std::string& from,
-                            Position at) -> std::optional<robots::IncludedFile> {
+robots::IncludeLoader include_loader(const ScenarioRoot& root, Diagnostics& problems, std::vector<std::string>& read) {
+  return [&root, &problems, &read](const std::string& uri, const std::string& from,
+                                   Position at) -> std::optional<robots::IncludedFile> {
     if (uri.starts_with("http://") || uri.starts_with("https://")) {
       report(from, robots::code::kInclude, at,
              fmt::format("the model {} is left out: nothing is downloaded; save it in a folder beside this file and name that",
@@ -116,6 +143,7 @@ robots::IncludeLoader include_loader(const ScenarioRoot& root, Diagnostics& prob
     }
     try {
       const Input input = Input::open_regular(found.path);
+      read.push_back(found.path);
       auto parsed = sdf::file::read_sdf(input.text(), found.path);
       const bool good = parsed.ok();
       problems.append(std::move(parsed.diagnostics));
@@ -124,6 +152,42 @@ robots::IncludeLoader include_loader(const ScenarioRoot& root, Diagnostics& prob
     } catch (const IoError& problem) {
       report(from, robots::code::kInclude, at, fmt::format("the model {} is left out: {}", quoted(uri), problem.what()),
              problems);
+      return std::nullopt;
+    }
+  };
+}
+
+mjcf::Loader mjcf_loader(const ScenarioRoot& root, const std::string& file, Diagnostics& problems,
+                         std::vector<std::string>& read) {
+  return [&root, file, &problems, &read](const std::string& name, const std::string& from,
+                                         Position at) -> std::optional<mjcf::Included> {
+    Found found = find(root, name, file, {""});
+    if (found.path.empty() && from != file)
+      if (Found beside = find(root, name, from, {""}); !beside.path.empty()) found = beside;
+    const auto leave_out = [&](const std::string& why) {
+      report(from, robots::code::kInclude, at, fmt::format("the file {} is left out: {}", quoted(name), why), problems);
+      return std::nullopt;
+    };
+    if (found.path.empty()) return leave_out(reason(found));
+    try {
+      const Input input = Input::open_regular(found.path);
+      read.push_back(found.path);
+      return mjcf::Included{found.path, std::string(input.text())};
+    } catch (const IoError& problem) {
+      return leave_out(problem.what());
+    }
+  };
+}
+
+robots::MeshMeasure mesh_measure(const ScenarioRoot& root, const std::string& file) {
+  return [&root, file](const std::string& name, const std::string&, geo::Vec3 scale) -> std::optional<robots::Inertial> {
+    const Found found = find(root, name, file, {""});
+    if (found.path.empty() || !is_mesh(name)) return std::nullopt;
+    try {
+      const Input input = Input::open_regular(found.path);
+      if (!lower_ascii(name).ends_with(".stl")) return solid_of(obj::read_obj(input.text(), found.path), scale);
+      return solid_of(stl::read_stl(input.text(), found.path), scale);
+    } catch (const IoError&) {
       return std::nullopt;
     }
   };

@@ -7,19 +7,32 @@
 #include "formats/sdf/read.hpp"
 #include "formats/urdf/urdf.hpp"
 #include "lib/robots/codes.hpp"
+#include "lib/robots/from_mjcf.hpp"
 #include "lib/robots/from_sdf.hpp"
 #include "lib/robots/from_urdf.hpp"
 #include "lib/scenario/find_file.hpp"
+#include "lib/scenario/read_mjcf.hpp"
 
-namespace simbatch::scenario::detail {
+namespace simbatch::scenario {
+namespace detail {
 namespace {
+
+Parsed<mjcf::Model> read_model_files(std::string_view text, const std::string& path, const ScenarioRoot& root,
+                                     std::vector<std::string>& included) {
+  Diagnostics found;
+  auto parsed = mjcf::read_mjcf(text, path, mjcf_loader(root, path, found, included));
+  parsed.diagnostics.append(std::move(found));
+  parsed.diagnostics.sort();
+  return parsed;
+}
 
 constexpr double kStep = 0.001;  // s: Gazebo's, for files that have none
 
 /// What a file holds.
 struct Contents {
   robots::World world;
-  bool is_world = false;  ///< with a ground of its own; else one robot, which is put on a level one
+  std::vector<std::string> included;  ///< paths of the files that it includes
+  bool is_world = false;              ///< with a ground of its own; else one robot, which is put on a level one
 };
 
 /// Nothing after an error.
@@ -35,13 +48,20 @@ std::optional<Contents> read_contents(const Input& input, file_kind::Kind kind, 
     if (!good) return std::nullopt;
     contents.world.models.push_back(robots::from_urdf(*parsed.value, own));
     contents.world.name = parsed.value->name;
+  } else if (kind == file_kind::Kind::mjcf) {
+    auto parsed = read_model_files(input.text(), input.name(), root, contents.included);
+    const bool good = parsed.ok();
+    problems.append(std::move(parsed.diagnostics));
+    if (!good) return std::nullopt;
+    contents.world = robots::from_mjcf(*parsed.value, mesh_measure(root, input.name()), own);
+    contents.is_world = true;
   } else {
     auto parsed = sdf::file::read_sdf(input.text(), input.name());
     const bool good = parsed.ok();
     problems.append(std::move(parsed.diagnostics));
     if (!good) return std::nullopt;
     Diagnostics included;
-    contents.world = robots::from_sdf(*parsed.value, input.name(), include_loader(root, included), own);
+    contents.world = robots::from_sdf(*parsed.value, input.name(), include_loader(root, included, contents.included), own);
     contents.is_world = parsed.value->world.has_value();
     problems.append(std::move(included));
   }
@@ -59,9 +79,50 @@ void set_lone_robot(robots::AutosimWorld& made) {
   }
 }
 
+/// Where the names of meshes begin in files of a kind.
+NamesBegin names_of(file_kind::Kind kind) {
+  return kind == file_kind::Kind::mjcf ? NamesBegin::at_the_first : NamesBegin::at_their_file;
+}
+
+/// The robot of a file: its only model, or in MJCF the only one that moves. Nothing after a report.
+const robots::Model* only_robot(const std::vector<robots::Model>& models, file_kind::Kind kind, Diagnostics& problems) {
+  const robots::Model* found = nullptr;
+  std::size_t count = 0, still = 0;
+  for (const robots::Model& model : models) {
+    if (kind == file_kind::Kind::mjcf && model.is_static) {
+      ++still;
+      continue;
+    }
+    found = &model;
+    ++count;
+  }
+  if (count != 1) {
+    problems.report(robots::code::kEmpty, {1, 1},
+                    fmt::format("the file holds {} models{}, expected one to be the robot of a scenario", count,
+                                kind == file_kind::Kind::mjcf ? " that move" : ""));
+    return nullptr;
+  }
+  if (still > 0)
+    problems.report(robots::code::kScene, found->place,
+                    fmt::format("{} of the file {} never move and are left out beside the robot {}", still,
+                                still == 1 ? "model" : "models", quoted(found->name)));
+  return found;
+}
+
 }  // namespace
 
-bool is_imported(file_kind::Kind kind) { return kind == file_kind::Kind::urdf || kind == file_kind::Kind::sdf; }
+bool is_imported(file_kind::Kind kind) {
+  return kind == file_kind::Kind::urdf || kind == file_kind::Kind::sdf || kind == file_kind::Kind::mjcf;
+}
+
+void note_included(Files& files, const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) try {
+      const Input input = Input::open_regular(path);
+      files.note(std::filesystem::path(path).lexically_relative(files.root().folder()).generic_string(), input.text());
+    } catch (const IoError&) {
+      // It was there a moment ago, and is reported where it is read.
+    }
+}
 
 std::optional<robots::AutosimWorld> import_scenario(const Input& input, file_kind::Kind kind, const ScenarioRoot& root,
                                                     Diagnostics& problems) {
@@ -70,10 +131,12 @@ std::optional<robots::AutosimWorld> import_scenario(const Input& input, file_kin
   if (!contents) return std::nullopt;
   Diagnostics own(input.name()), meshes;
   auto made = robots::to_autosim(contents->world, std::filesystem::path(input.name()).filename().string(),
-                                 mesh_finder(root, input.name(), meshes), own);
+                                 mesh_finder(root, input.name(), names_of(kind), meshes), own);
   problems.append(std::move(own));
   problems.append(std::move(meshes));
   made.world.physics.step = contents->world.step.value_or(kStep);
+  made.is_world = contents->is_world;
+  made.included = contents->included;
   if (!contents->is_world) set_lone_robot(made);
   return problems.errors() == before ? std::optional(std::move(made)) : std::nullopt;
 }
@@ -83,18 +146,24 @@ std::optional<RobotFile> import_robot(const Site& site, const Input& input, file
   const auto contents = read_contents(input, kind, site.files.root(), site.files.problems());
   if (!contents) return std::nullopt;
   Diagnostics own(input.name()), meshes;
-  if (contents->world.models.size() != 1) {
-    own.report(
-        robots::code::kEmpty, {1, 1},
-        fmt::format("the file holds {} models, expected one to be the robot of a scenario", contents->world.models.size()));
+  const robots::Model* model = only_robot(contents->world.models, kind, own);
+  if (model == nullptr) {
     site.files.append(std::move(own));
     return std::nullopt;
   }
-  auto robot = robots::to_autosim(contents->world.models.front(), mesh_finder(site.files.root(), input.name(), meshes), own);
+  auto robot = robots::to_autosim(*model, mesh_finder(site.files.root(), input.name(), names_of(kind), meshes), own);
   site.files.append(std::move(own));
   site.files.append(std::move(meshes));
   if (site.files.problems().errors() != before) return std::nullopt;
+  note_included(site.files, contents->included);
   return RobotFile{input.name(), std::move(robot.robot), std::move(robot.fixed), false, {}};
 }
 
-}  // namespace simbatch::scenario::detail
+}  // namespace detail
+
+Parsed<mjcf::Model> read_mjcf_files(std::string_view text, const std::string& path, const std::string& root) {
+  std::vector<std::string> included;
+  return detail::read_model_files(text, path, detail::ScenarioRoot(path, root), included);
+}
+
+}  // namespace simbatch::scenario

@@ -1,5 +1,5 @@
 #pragma once
-/// Imports robots and worlds from URDF and SDF. Internal to this room.
+/// Imports robots and worlds from URDF, SDF and MJCF. Internal to this room.
 
 #include <map>
 #include <optional>
@@ -17,6 +17,9 @@ bool is_imported(file_kind::Kind kind);
 /// A robot on level ground, or a world with its robots. Nothing after an error.
 std::optional<robots::AutosimWorld> import_scenario(const Input& input, file_kind::Kind kind, const ScenarioRoot& root,
                                                     Diagnostics& problems);
+
+/// Enters the digests of files that an imported one includes among the inputs. @param paths  AutosimWorld::included
+void note_included(Files& files, const std::vector<std::string>& paths);
 
 /// The robot of a file that a scenario names in <Robot file=>. Nothing after an error.
 std::optional<RobotFile> import_robot(const Site& site, const Input& input, file_kind::Kind kind);
