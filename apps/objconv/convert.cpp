@@ -1,4 +1,4 @@
-/// convert: GraspIt! robots to URDF, worlds to SDFormat and back, text to XML and back, bodies to mesh files; roads.
+/// convert: robots and worlds to URDF, SDFormat and back, GraspIt! text to XML and back, bodies to mesh files; worlds to glTF; roads.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -12,6 +12,7 @@
 #include "apps/objconv/obj.hpp"
 #include "apps/objconv/roads.hpp"
 #include "apps/objconv/world.hpp"
+#include "apps/objconv/world_files.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/text.hpp"
 #include "formats/gltf/gltf.hpp"
@@ -85,10 +86,12 @@ class Converter {
         code::kNoConversion, {},
         target_.empty()
             ? "the output has no suffix that shows its format: give -o one, or use --to"
-            : fmt::format("this file cannot be converted to {}: robots (.cfg, XML) become .urdf .cfg .xml .glb; worlds "
-                          "(.wld, XML, .sdf) .sdf .wld .xml; bodies (.iv, .wrl, XML) .obj .stl .glb .iv .xml; scenarios, maps, "
-                          "objects and robots .glb; OpenStreetMap files and RNDFs .xodr .lanelet2.osm",
-                          target_));
+            : fmt::format(
+                  "this file cannot be converted to {}: GraspIt! robots (.cfg, XML) become .urdf .cfg .xml .glb; its "
+                  "worlds (.wld, XML, .sdf) .sdf .wld .xml; bodies (.iv, .wrl, XML) .obj .stl .glb .iv .xml; scenarios, maps, "
+                  "robots, URDF, SDF and MJCF .urdf .sdf .glb, the last three also .xml (AutoSim); objects .sdf .glb; "
+                  "OpenStreetMap files and RNDFs .xodr .lanelet2.osm",
+                  target_));
     return std::nullopt;
   }
 
@@ -235,13 +238,27 @@ std::optional<Result> converted(const ConvertOptions& options, bool strict, Diag
   std::error_code error;
   const bool is_folder = fs::is_directory(options.input, error);
   std::optional<Input> input;
-  if (!is_folder || target != ".glb") input = Input::open(options.input);
+  if (!is_folder || (target != ".glb" && !is_model_target(target))) input = Input::open(options.input);
   const Kind kind = input ? file_kind::kind_of(input->name(), input->text()) : Kind::unknown;
+  const bool is_graspit = file_kind::is_grasp_world(kind) || kind == Kind::graspit_robot || kind == Kind::graspit_robot_xml;
+  WorldOptions world = options.world;
+  world.graspit_root = options.read.root;
+  world.mesh_format = options.mesh_format;
   if (target == ".glb" && is_world(options.input, kind)) {
-    WorldOptions world = options.world;
-    world.graspit_root = options.read.root;
     Result result{world_glb(options.input, kind, world, diagnostics), {}};
     return result.text.empty() ? std::nullopt : std::optional(std::move(result));
+  }
+  if (is_model_target(target) && !is_graspit && is_world(options.input, kind)) {
+    auto files = model_files(options.input, kind, target, world, diagnostics);
+    return files && may_write(*files, options.output, diagnostics)
+               ? std::optional(Result{std::move(files->text), std::move(files->files)})
+               : std::nullopt;
+  }
+  if (target == ".xml" && input && is_for_autosim(kind, input->text())) {
+    auto files = autosim_files(options.input, options.output, world, diagnostics);
+    return files && may_write(*files, options.output, diagnostics)
+               ? std::optional(Result{std::move(files->text), std::move(files->files)})
+               : std::nullopt;
   }
   if (is_road_target(target)) {
     auto text = roads_file(*input, kind, target, strict, diagnostics);
@@ -265,19 +282,19 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
 }  // namespace
 
 void add_convert(cli::Command& program) {
-  cli::Command& command = program.add("convert", "GraspIt! files by the output's suffix; any world to glTF; roads");
+  cli::Command& command = program.add("convert", "Robots, worlds and roads by the output's suffix");
   auto& o = command.keep<ConvertOptions>();
   command.group("Input");
   command
       .positional(
           "INPUT", o.input,
-          "A .cfg, .wld, .iv, .wrl, .sdf or XML file; for .glb also a scenario, an object file, a robot file or a map folder; for .xodr and .lanelet2.osm "
-          "an OpenStreetMap file or an RNDF")
+          "A robot or world: .cfg, .wld, .iv, .wrl, .urdf, .sdf, MJCF or AutoSim XML; for .sdf and .glb also an object file or a map folder; for .xodr "
+          "and .lanelet2.osm an OpenStreetMap file or an RNDF")
       .required();
   add_grasp_options(command, o.read);
   command.option("--trace", "FILE", o.world.trace, "Trace of a run in this world: its motion becomes an animation (.glb)");
-  command.option("--rndf", "FILE", o.world.rndf, "Road network of a CajunBot object file (.glb)");
-  command.option("--root", "FOLDER", o.world.root, "Folder that a scenario may read (.glb; default: its own)");
+  command.option("--rndf", "FILE", o.world.rndf, "Road network of a CajunBot object file (.glb, .sdf)");
+  command.option("--root", "FOLDER", o.world.root, "Folder that a scenario or robot may read (default: its own)");
   command.group("Output");
   command.option("-o,--output", "FILE", o.output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb .xodr .lanelet2.osm");
   command.option("--to", "SUFFIX", o.to, "The output's format if it has no suffix (-o -)")
@@ -302,9 +319,9 @@ void add_convert(cli::Command& program) {
     return files.conflict();
   });
   command.examples({"objconv convert gripper.cfg -o gripper.urdf", "objconv convert world.wld -o world.sdf",
-                    "objconv convert world.wld -o world.xml", "objconv convert can.iv -o can.glb",
-                    "objconv convert scenario.xml -o world.glb", "objconv convert town.osm -o town.xodr",
-                    "objconv convert site.rndf -o site.lanelet2.osm"});
+                    "objconv convert robot.xml -o robot.urdf", "objconv convert model.xml -o world.sdf",
+                    "objconv convert can.iv -o can.glb", "objconv convert scenario.xml -o world.glb",
+                    "objconv convert town.osm -o town.xodr", "objconv convert site.rndf -o site.lanelet2.osm"});
   command.run([&o](cli::Reporter& reporter) { return convert(o, reporter); });
 }
 

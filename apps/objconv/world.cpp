@@ -17,16 +17,12 @@ bool is_world(const std::string& path, Kind kind) {
          kind == Kind::mjcf;
 }
 
-namespace {
-
 scenario::BuildResult build_world(const std::string& path, Kind kind, const scenario::BuildOptions& build) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) return scenario::build_map(path, build);
   if (kind == Kind::autosim_robot) return scenario::build_robot(path, build);
   return scenario::build_scenario(path, build);
 }
-
-}  // namespace
 
 std::optional<view::BuiltView> world_view(const std::string& path, Kind kind, const WorldOptions& options,
                                           Diagnostics& problems) {

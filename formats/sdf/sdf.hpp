@@ -25,6 +25,12 @@ struct Cylinder {
 struct Sphere {
   double radius = 0.5;  ///< m
 };
+struct Capsule {
+  double radius = 0.5, length = 1;  ///< m; between the caps, along z
+};
+struct Ellipsoid {
+  Vector radii{1, 1, 1};  ///< m
+};
 struct Plane {
   Vector normal{0, 0, 1};
   std::array<double, 2> size{100, 100};  ///< m, of what is drawn
@@ -33,7 +39,7 @@ struct Mesh {
   std::string uri;
   Vector scale{1, 1, 1};
 };
-using Geometry = std::variant<Box, Cylinder, Sphere, Plane, Mesh>;
+using Geometry = std::variant<Box, Cylinder, Sphere, Plane, Mesh, Capsule, Ellipsoid>;
 
 struct Visual {
   std::string name;
@@ -45,7 +51,8 @@ struct Collision {
   std::string name;
   Pose pose;  ///< in the link
   Geometry geometry;
-  std::optional<double> friction;  ///< of both ODE directions
+  std::optional<double> friction;          ///< of both ODE directions
+  std::optional<double> restitution = {};  ///< 0..1
 };
 struct Inertial {
   Pose pose;                                        ///< of the center of mass in the link
@@ -85,6 +92,7 @@ struct Model {
   std::vector<Link> links;
   std::vector<Joint> joints;
   std::vector<Extension> extensions;
+  bool self_collide = false;
 };
 struct World {
   std::string name = "default";  ///< "world" is reserved
@@ -93,6 +101,8 @@ struct World {
   std::vector<Extension> extensions;
   /// Prefix and address of the extensions' name space; empty: none.
   std::string extension_prefix, extension_address;
+  std::optional<double> step;                       ///< s: of the physics
+  std::optional<std::array<double, 2>> geographic;  ///< latitude, longitude of the origin (WGS84, degrees)
 };
 
 /// A world file with a sun. Deterministic; names must be unique among siblings (ensured by the caller).

@@ -27,6 +27,15 @@ struct PutGeometry {
     out.start("sphere");
     out.element("radius", sphere.radius);
   }
+  void operator()(const Capsule& capsule) const {
+    out.start("capsule");
+    out.element("radius", capsule.radius);
+    out.element("length", capsule.length);
+  }
+  void operator()(const Ellipsoid& ellipsoid) const {
+    out.start("ellipsoid");
+    out.element("radii", joined(ellipsoid.radii));
+  }
   void operator()(const Plane& plane) const {
     out.start("plane");
     out.element("normal", joined(plane.normal));
@@ -49,6 +58,25 @@ void put(xml::Writer& out, const Geometry& geometry) {
 void put(xml::Writer& out, const Extension& extension) {
   out.start(extension.element);
   for (const auto& attribute : extension.attributes) out.attribute(attribute.first, attribute.second);
+  out.end();
+}
+
+void put_surface(xml::Writer& out, const Collision& collision) {
+  if (!collision.friction && !collision.restitution) return;
+  out.start("surface");
+  if (collision.friction) {
+    out.start("friction");
+    out.start("ode");
+    out.element("mu", *collision.friction);
+    out.element("mu2", *collision.friction);
+    out.end();
+    out.end();
+  }
+  if (collision.restitution) {
+    out.start("bounce");
+    out.element("restitution_coefficient", *collision.restitution);
+    out.end();
+  }
   out.end();
 }
 
@@ -85,16 +113,7 @@ void put(xml::Writer& out, const Link& link) {
     out.attribute("name", collision.name);
     put(out, collision.pose);
     put(out, collision.geometry);
-    if (collision.friction) {
-      out.start("surface");
-      out.start("friction");
-      out.start("ode");
-      out.element("mu", *collision.friction);
-      out.element("mu2", *collision.friction);
-      out.end();
-      out.end();
-      out.end();
-    }
+    put_surface(out, collision);
     out.end();
   }
   out.end();
@@ -136,10 +155,32 @@ void put(xml::Writer& out, const Model& model) {
   out.start("model");
   out.attribute("name", model.name);
   if (model.is_static) out.element("static", "true");
+  if (model.self_collide) out.element("self_collide", "true");
   put(out, model.pose);
   for (const Link& link : model.links) put(out, link);
   for (const Joint& joint : model.joints) put(out, joint);
   for (const Extension& extension : model.extensions) put(out, extension);
+  out.end();
+}
+
+void put_settings(xml::Writer& out, const World& world) {
+  if (world.step) {
+    out.start("physics");
+    out.attribute("name", "default");
+    out.attribute("type", "ignored");
+    out.element("max_step_size", *world.step);
+    out.element("real_time_factor", 1.0);
+    out.element("real_time_update_rate", "0");
+    out.end();
+  }
+  if (!world.geographic) return;
+  out.start("spherical_coordinates");
+  out.element("surface_model", "EARTH_WGS84");
+  out.element("world_frame_orientation", "ENU");
+  out.element("latitude_deg", (*world.geographic)[0]);
+  out.element("longitude_deg", (*world.geographic)[1]);
+  out.element("elevation", 0.0);
+  out.element("heading_deg", 0.0);
   out.end();
 }
 
@@ -153,6 +194,7 @@ std::string write_world(const World& world) {
   out.start("world");
   out.attribute("name", world.name);
   out.element("gravity", joined(world.gravity));
+  put_settings(out, world);
   out.start("light");
   out.attribute("type", "directional");
   out.attribute("name", "sun");

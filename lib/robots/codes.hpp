@@ -19,14 +19,24 @@ inline constexpr Code kScene{"robots-scene", Severity::note,
                              "what never moves in a file that a scenario names as a robot is left out"};
 inline constexpr Code kStart{"robots-start", Severity::warning, "a joint starts outside of its limits"};
 
+inline constexpr Code kTree{"robots-tree", Severity::error, "the parts of a robot are not one tree, as URDF wants them"};
+inline constexpr Code kLossJoint{"robots-loss-joint", Severity::warning,
+                                 "a joint, or a property of it, has no place in the output"};
+inline constexpr Code kLossMotor{"robots-loss-motor", Severity::warning, "a property of motors has no place in the output"};
+inline constexpr Code kLossDevice{"robots-loss-device", Severity::warning,
+                                  "devices, wheels and what a body does in water have no place in the output"};
+inline constexpr Code kLossScenario{"robots-loss-scenario", Severity::warning,
+                                    "what a scenario says beside its bodies has no place in the output"};
+
 inline constexpr Code kFrame{"robots-frame", Severity::error,
                              "a frame, link or joint is named that does not exist, or frames depend on each other in a ring"};
 inline constexpr Code kInclude{"robots-include", Severity::warning, "an included model cannot be found; it is left out"};
 inline constexpr Code kNesting{"robots-nesting", Severity::error,
                                "included models include each other, or there are too many of them"};
 
-inline constexpr const Code* kAll[] = {&kMesh,  &kMass,  &kInertia, &kJoint, &kMimic, &kShape,   &kMerged,
-                                       &kMotor, &kScene, &kEmpty,   &kStart, &kFrame, &kInclude, &kNesting};
+inline constexpr const Code* kAll[] = {&kMesh,  &kMass,      &kInertia,   &kJoint,      &kMimic,       &kShape,   &kMerged,
+                                       &kMotor, &kScene,     &kEmpty,     &kStart,      &kFrame,       &kInclude, &kNesting,
+                                       &kTree,  &kLossJoint, &kLossMotor, &kLossDevice, &kLossScenario};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::robots::code

@@ -131,6 +131,8 @@ void build_robot(const Site& site, const autosim::RobotEntry& entry, const Robot
     if (auto mission = build_mission(site, entry, *host, boards)) scene.missions.push_back(std::move(mission));
 }
 
+}  // namespace
+
 std::optional<RobotFile> read_robot_file(const Site& site, const autosim::RobotEntry& entry) {
   if (site.robots != nullptr)
     if (const auto made = site.robots->find(entry.name); made != site.robots->end())
@@ -152,8 +154,6 @@ std::optional<RobotFile> read_robot_file(const Site& site, const autosim::RobotE
       collect_names(*generic.value, file.names);
   return file;
 }
-
-}  // namespace
 
 TreeNode* add_body_node(const Site& site, const RobotParts& robot, const BodyPlan& plan) {
   auto node = std::make_unique<TreeNode>(plan.from->name, make_type(std::string(kind_of(*plan.from)), BodyTable::pose_fields()),

@@ -20,6 +20,9 @@ struct RobotFile {
   std::set<std::string> names;          ///< of a broken file: of all its blocks, whether they were left out or not
 };
 
+/// The robot of an entry, from its file or Site::robots. Reports what is wrong; nothing if there is nothing to use.
+std::optional<RobotFile> read_robot_file(const Site& site, const autosim::RobotEntry& entry);
+
 /// One body, ready for the physics except for its pose in the world.
 struct BodyPlan {
   const autosim::Body* from = nullptr;

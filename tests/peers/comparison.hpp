@@ -39,7 +39,7 @@ inline std::vector<std::string> files_below(const std::string& folder, const std
   return files;
 }
 
-/// Compares all such files below the folder that a program was given.
+/// Compares all such files below the folder that a program was given; with "all" as its second argument every one must be for both.
 /// @param compare  false: one that is not for both
 /// @return the program's status
 inline int compare_files(int argc, char** argv, const std::string& suffix, bool (*compare)(const std::string& file)) {
@@ -48,7 +48,8 @@ inline int compare_files(int argc, char** argv, const std::string& suffix, bool 
   for (const std::string& file : files) read += compare(file) ? 1 : 0;
   std::printf("%zu files, %zu read by both, %zu numbers compared, %zu faults\n", files.size(), read, tally.compared,
               tally.faults);
-  return tally.faults == 0 && (files.empty() || read > 0) ? 0 : 1;
+  const bool needs_all = argc > 2 && std::string(argv[2]) == "all";
+  return tally.faults == 0 && (needs_all ? read == files.size() && read > 0 : files.empty() || read > 0) ? 0 : 1;
 }
 
 }  // namespace simbatch::peers

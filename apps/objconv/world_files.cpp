@@ -1,0 +1,185 @@
+#include "apps/objconv/world_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "apps/objconv/codes.hpp"
+#include "base/core/input.hpp"
+#include "base/core/text.hpp"
+#include "formats/autosim/robot.hpp"
+#include "formats/autosim/world.hpp"
+#include "lib/robots/codes.hpp"
+#include "lib/robots/to_sdf.hpp"
+#include "lib/robots/to_urdf.hpp"
+#include "lib/scenario/scenario_files.hpp"
+#include "lib/worlds/models_of.hpp"
+
+namespace simbatch::objconv {
+namespace {
+
+using file_kind::Kind;
+namespace fs = std::filesystem;
+
+/// The only model that moves; nothing after a report.
+const robots::Model* the_robot(const robots::World& world, Diagnostics& problems) {
+  const robots::Model* found = nullptr;
+  std::size_t count = 0;
+  for (const robots::Model& model : world.models) {
+    if (model.is_static) continue;
+    found = &model;
+    ++count;
+  }
+  if (count == 1) return found;
+  problems.report(robots::code::kEmpty, {},
+                  fmt::format("there are {} things that move, and a URDF file holds one robot; convert it to .sdf", count));
+  return nullptr;
+}
+
+/// "maps/town/": "town"; "a/b.xml": "b".
+std::string name_of(const std::string& path) {
+  const fs::path whole = fs::absolute(path).lexically_normal();
+  return (whole.has_filename() ? whole : whole.parent_path()).stem().string();
+}
+
+/// A robot file beside a scenario names its meshes from where it is.
+class MeshCopies {
+ public:
+  MeshCopies(const std::string& input, const std::string& output, grasp::MeshFiles& files)
+      : from_(folder_of(input)), files_(files), is_same_(folder_of(output) == from_) {}
+
+  void move(autosim::Robot& robot) {
+    for (autosim::Body& body : robot.bodies) {
+      move(body.shape);
+      for (autosim::Geometry& geometry : body.geometries) move(geometry.shape);
+    }
+  }
+  void move(autosim::Shape& shape) {
+    if (is_same_ || shape.kind != autosim::Shape::Kind::mesh) return;
+    const auto [name, fresh] = names_.try_emplace(shape.file);
+    if (fresh) {
+      const fs::path file = fs::path(shape.file).filename();
+      std::string unique = file.string();
+      for (int i = 2; files_.contains("meshes/" + unique); ++i)
+        unique = fmt::format("{}_{}{}", file.stem().string(), i, file.extension().string());
+      name->second = "meshes/" + unique;
+      files_[name->second] = std::string(Input::open((from_ / shape.file).string()).text());
+    }
+    shape.file = name->second;
+  }
+
+ private:
+  static fs::path folder_of(const std::string& file) { return fs::absolute(file).lexically_normal().parent_path(); }
+  fs::path from_;
+  grasp::MeshFiles& files_;
+  bool is_same_;
+  std::map<std::string, std::string> names_;
+};
+
+}  // namespace
+
+bool is_model_target(const std::string& target) {
+  return target == ".urdf" || target == ".xacro" || target == ".sdf" || target == ".world";
+}
+
+std::optional<WorldFiles> model_files(const std::string& path, Kind kind, const std::string& target,
+                                      const WorldOptions& options, Diagnostics& problems) {
+  scenario::BuildOptions build{.root = options.root, .graspit_root = options.graspit_root, .rndf = options.rndf};
+  build.programs = scenario::ProgramUse::ignore;
+  scenario::BuildResult built = build_world(path, kind, build);
+  problems.append(std::move(built.diagnostics));
+  if (!built.value) return std::nullopt;
+  // What is wrong with the files was said while they were built.
+  Diagnostics again;
+  scenario::ScenarioFiles files;
+  std::error_code error;
+  if (!fs::is_directory(path, error))
+    if (auto read = scenario::read_scenario_files(path, options.root, again)) files = std::move(*read);
+  worlds::report_losses(files, path, problems);
+  WorldFiles result;
+  const fs::path folder = fs::absolute(path).lexically_normal().parent_path();
+  for (const scenario::FileDigest& input : built.value->inputs)
+    result.inputs.push_back((folder / input.name).lexically_normal().string());
+  robots::World world =
+      worlds::models_of(*built.value->simulation, files, {.mesh_format = options.mesh_format}, result.files, problems);
+  if (world.name.empty()) world.name = name_of(path);
+  const bool is_alone = !files.is_world;
+  const bool to_urdf = target == ".urdf" || target == ".xacro";
+  if (!is_alone && !to_urdf) {
+    result.text = sdf::write_world(robots::to_sdf(world, problems));
+    return problems.has_errors() ? std::nullopt : std::optional(std::move(result));
+  }
+  const robots::Model* found = the_robot(world, problems);
+  if (found == nullptr) return std::nullopt;
+  robots::Model model = *found;
+  model.pose = {};
+  result.text =
+      to_urdf ? urdf::write_urdf(robots::to_urdf(model, problems)) : sdf::write_model(robots::to_sdf(model, problems));
+  // Meshes of what is left out are not written.
+  std::set<std::string> used;
+  for (const robots::Part& part : model.parts)
+    for (const robots::Solid& solid : part.collisions) used.insert(solid.shape.file);
+  std::erase_if(result.files, [&](const auto& file) { return !used.contains(file.first); });
+  return problems.has_errors() ? std::nullopt : std::optional(std::move(result));
+}
+
+bool is_for_autosim(Kind kind, std::string_view text) {
+  return kind == Kind::urdf || kind == Kind::mjcf ||
+         (kind == Kind::sdf && text.find("<graspit:source") == std::string_view::npos);
+}
+
+std::optional<WorldFiles> autosim_files(const std::string& path, const std::string& output, const WorldOptions& options,
+                                        Diagnostics& problems) {
+  auto read = scenario::read_scenario_files(path, options.root, problems);
+  if (!read) return std::nullopt;
+  WorldFiles result;
+  MeshCopies meshes(path, output, result.files);
+  if (!read->is_world && read->robots.size() == 1) {
+    const scenario::ScenarioRobot& robot = read->robots.front();
+    autosim::Robot alone = robot.robot;
+    meshes.move(alone);
+    result.text = autosim::write_robot(alone);
+    for (const std::string& part : robot.fixed)
+      problems.report(robots::code::kLossScenario, {},
+                      fmt::format("the part {} never moves, which the scenario has to say: <Robot ...><Fixed part=\"{}\"/>",
+                                  quoted(part), printable(part)));
+    return result;
+  }
+  const std::string stem = fs::path(output).stem().string();
+  for (autosim::RobotEntry& entry : read->world.robots)
+    for (scenario::ScenarioRobot& robot : read->robots)
+      if (robot.name == entry.name) {
+        std::string file = stem + "_" + entry.name + ".xml";
+        std::replace(file.begin(), file.end(), '/', '_');
+        meshes.move(robot.robot);
+        result.files[file] = autosim::write_robot(robot.robot);
+        entry.file = file;
+        entry.fixed = robot.fixed;
+      }
+  for (autosim::StaticObject& object : read->world.statics) meshes.move(object.shape);
+  result.text = autosim::write_world(read->world);
+  return result;
+}
+
+bool may_write(const WorldFiles& files, const std::string& output, Diagnostics& problems) {
+  if (files.files.empty()) return true;
+  if (output == "-") {
+    problems.report(code::kNoConversion, {}, "an output with files beside it needs a name (-o)");
+    return false;
+  }
+  const fs::path folder = fs::absolute(output).lexically_normal().parent_path();
+  for (const auto& file : files.files) {
+    const std::string path = (folder / file.first).lexically_normal().string();
+    if (std::find(files.inputs.begin(), files.inputs.end(), path) == files.inputs.end()) continue;
+    problems.report(
+        code::kNoConversion, {},
+        fmt::format("the file {} beside the output would replace an input; write into another folder", quoted(file.first)));
+    return false;
+  }
+  return true;
+}
+
+}  // namespace simbatch::objconv

@@ -1,0 +1,36 @@
+#pragma once
+/// Scenarios, robots and worlds of any format as URDF and SDF, and imported ones as AutoSim's files.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/objconv/world.hpp"
+#include "lib/grasp/export.hpp"
+
+namespace simbatch::objconv {
+
+/// An output and the files that it names, relative to its folder.
+struct WorldFiles {
+  std::string text;
+  grasp::MeshFiles files;
+  std::vector<std::string> inputs = {};  ///< absolute paths of what was read
+};
+
+/// ".urdf", ".xacro": one robot; ".sdf", ".world": a world, or a model of a robot alone.
+bool is_model_target(const std::string& target);
+/// @pre is_world(path, kind) and is_model_target(target). Nothing after an error. @throws IoError
+std::optional<WorldFiles> model_files(const std::string& path, file_kind::Kind kind, const std::string& target,
+                                      const WorldOptions& options, Diagnostics& problems);
+
+/// True for a file that becomes an AutoSim robot or world: URDF, MJCF, and SDF that was not made of a GraspIt! world.
+bool is_for_autosim(file_kind::Kind kind, std::string_view text);
+/// A robot, or a world and the files of its robots beside it (STEM_NAME.xml). Meshes are copied if the output is in another folder.
+/// @param output  its name @pre is_for_autosim(). Nothing after an error. @throws IoError
+std::optional<WorldFiles> autosim_files(const std::string& path, const std::string& output, const WorldOptions& options,
+                                        Diagnostics& problems);
+
+/// False, after a report, if the files beside an output would replace what it was made of, or have no folder (-o -).
+bool may_write(const WorldFiles& files, const std::string& output, Diagnostics& problems);
+
+}  // namespace simbatch::objconv

@@ -1,0 +1,16 @@
+#pragma once
+/// Models and worlds as SDF.
+
+#include "base/core/diagnostics.hpp"
+#include "formats/sdf/sdf.hpp"
+#include "lib/robots/model.hpp"
+
+namespace simbatch::robots {
+
+/// Links have the frames of their parts, joints their places. Reports what SDF cannot say: rotors, kinds of motors. Meshes keep their
+/// file names.
+sdf::Model to_sdf(const Model& model, Diagnostics& problems);
+/// Names become unique. An empty name becomes "world_of_models", since "world" is reserved.
+sdf::World to_sdf(const World& world, Diagnostics& problems);
+
+}  // namespace simbatch::robots

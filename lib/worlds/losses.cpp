@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "lib/robots/codes.hpp"
+#include "lib/worlds/models_of.hpp"
+
+namespace simbatch::worlds {
+namespace {
+
+void report_in(const std::string& file, const Code& code, Position at, std::string message, Diagnostics& problems) {
+  Diagnostics own(file);
+  own.report(code, at, std::move(message));
+  problems.append(std::move(own));
+}
+
+/// "PSDSensor (2), GPSSensor" of a robot, at its first device.
+void report_devices(const scenario::ScenarioRobot& robot, Diagnostics& problems) {
+  std::map<std::string_view, std::size_t> counts;
+  for (const autosim::Device& device : robot.robot.devices) ++counts[autosim::type_name(device)];
+  if (counts.empty()) return;
+  std::string text;
+  for (const auto& [type, count] : counts)
+    text += fmt::format("{}{}{}", text.empty() ? "" : ", ", type, count == 1 ? "" : fmt::format(" ({})", count));
+  report_in(robot.file, robots::code::kLossDevice, robot.robot.devices.front().place.at,
+            fmt::format("the devices of {} are lost: {}", quoted(robot.name), text), problems);
+}
+
+void report_fluid(const scenario::ScenarioRobot& robot, Diagnostics& problems) {
+  for (const autosim::Body& body : robot.robot.bodies) {
+    if (body.fluid == autosim::Fluid{}) continue;
+    report_in(robot.file, robots::code::kLossDevice, body.place.at,
+              fmt::format("buoyancy and drag of {} are lost", quoted(robot.name)), problems);
+    return;
+  }
+}
+
+}  // namespace
+
+void report_losses(const scenario::ScenarioFiles& files, const std::string& scenario, Diagnostics& problems) {
+  for (const scenario::ScenarioRobot& robot : files.robots) {
+    report_devices(robot, problems);
+    report_fluid(robot, problems);
+  }
+  const auto lose = [&](bool has, Position at, const char* what) {
+    if (has) report_in(scenario, robots::code::kLossScenario, at, fmt::format("{} of the scenario are lost", what), problems);
+  };
+  for (const autosim::RobotEntry& entry : files.world.robots) {
+    const Position at = entry.place.at;
+    const bool acts =
+        !entry.controls.empty() || !entry.programs.empty() || entry.mission || !(entry.motion == autosim::StartMotion{});
+    if (acts)
+      report_in(scenario, robots::code::kLossScenario, at,
+                fmt::format("settings in time, programs, mission and start velocity of {} are lost", quoted(entry.name)),
+                problems);
+  }
+  for (const autosim::StaticObject& object : files.world.statics)
+    if (!(object.motion == autosim::StartMotion{}))
+      report_in(scenario, robots::code::kLossScenario, object.place.at,
+                fmt::format("the start velocity of {} is lost", quoted(object.name)), problems);
+  const autosim::Expectations& expectations = files.world.expectations;
+  lose(!expectations.expects.empty(), expectations.place.at, "the expectations");
+  if (files.world.physics.water) lose(true, files.world.physics.water->place.at, "water and its currents");
+}
+
+}  // namespace simbatch::worlds
