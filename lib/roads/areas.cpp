@@ -205,16 +205,6 @@ int cell(double m) {
   return static_cast<int>(std::floor(std::clamp(m, -1e8, 1e8) / kSquare));
 }
 
-/// Lowest and highest corner of the box around a part.
-std::pair<EastNorth, EastNorth> box_of(const Polygon& polygon) {
-  EastNorth low = polygon[0], high = low;
-  for (const EastNorth p : polygon) {
-    low = {std::min(low.east, p.east), std::min(low.north, p.north)};
-    high = {std::max(high.east, p.east), std::max(high.north, p.north)};
-  }
-  return {low, high};
-}
-
 }  // namespace
 
 MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain) {
@@ -232,8 +222,7 @@ std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const
   for (std::size_t c = 0; c < kCovers; ++c)
     for (const MapPart& part : areas.parts[c]) {
       parts.assign(1, part.outline);
-      const auto [low, high] = box_of(part.outline);
-      for (const std::uint32_t n : index.near({low, high})) detail::subtract(parts, index[n]);
+      for (const std::uint32_t n : index.near(detail::box_of(part.outline))) detail::subtract(parts, index[n]);
       for (const Polygon& polygon : parts) drape.add(polygon, lift * static_cast<double>(c + 1) / kCovers, meshes[c]);
     }
   return meshes;
@@ -249,7 +238,7 @@ Water::Water(const MapAreas& areas, const HeightGrid& terrain, double level) {
       found->second = std::min(found->second, h);
     }
   for (const MapPart& part : parts) {
-    const auto [low, high] = box_of(part.outline);
+    const auto [low, high] = detail::box_of(part.outline);
     const std::size_t squares = static_cast<std::size_t>(cell(high.north) - cell(low.north) + 1) *
                                 static_cast<std::size_t>(cell(high.east) - cell(low.east) + 1);
     if (cells_.size() + squares > kMostSquares) continue;
