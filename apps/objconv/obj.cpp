@@ -16,6 +16,8 @@ std::optional<std::string> obj_conversion(const std::string& path, const std::st
   const std::filesystem::path file(path);
   if (file.extension() == ".obj" && target == ".glb") {
     const Input input = Input::open(path);
+    const Kind kind = file_kind::kind_of(input.name(), input.text());
+    if (kind != Kind::mesh && kind != Kind::unknown) return std::nullopt;  // CajunBot's object files are called that, too
     const auto asset = view::asset_of_obj(input.text(), input.name(), file.stem().string(), problems);
     return asset ? view::world_glb(*asset, problems) : std::string();
   }
