@@ -89,7 +89,8 @@ class Converter {
             : fmt::format(
                   "this file cannot be converted to {}: GraspIt! robots (.cfg, XML) become .urdf .cfg .xml .glb; its "
                   "worlds (.wld, XML, .sdf) .sdf .wld .xml; bodies (.iv, .wrl, XML) .obj .stl .glb .iv .xml; scenarios, maps, "
-                  "robots, URDF, SDF and MJCF .urdf .sdf .glb, the last three also .xml (AutoSim); objects .sdf .glb; "
+                  "robots, URDF, SDF and MJCF .urdf .sdf .glb .obj, the last three also .xml (AutoSim); objects .sdf .glb .obj; meshes (.obj) "
+                  ".glb; "
                   "OpenStreetMap files and RNDFs .xodr .lanelet2.osm",
                   target_));
     return std::nullopt;
