@@ -232,23 +232,19 @@ void write_all(const std::string& output, const Result& result) {
 std::optional<Result> converted(const ConvertOptions& options, bool strict, Diagnostics& diagnostics) {
   std::string target = !options.to.empty() ? "." + options.to : road_target(options.output);
   if (target.empty()) target = fs::path(options.output).extension().string();
-  WorldOptions shown = options.world;
-  shown.graspit_root = options.read.root;
-  if (auto text = obj_conversion(options.input, target, shown, diagnostics))
-    return text->empty() ? std::nullopt : std::optional(Result{std::move(*text), {}});
   std::error_code error;
   const bool is_folder = fs::is_directory(options.input, error);
   std::optional<Input> input;
-  if (!is_folder || (target != ".glb" && !is_model_target(target))) input = Input::open(options.input);
+  if (!is_folder || (target != ".glb" && target != ".obj" && !is_model_target(target))) input = Input::open(options.input);
   const Kind kind = input ? file_kind::kind_of(input->name(), input->text()) : Kind::unknown;
   const bool is_graspit = file_kind::is_grasp_world(kind) || kind == Kind::graspit_robot || kind == Kind::graspit_robot_xml;
   WorldOptions world = options.world;
   world.graspit_root = options.read.root;
   world.mesh_format = options.mesh_format;
-  if (target == ".glb" && is_world(options.input, kind)) {
-    Result result{world_glb(options.input, kind, world, diagnostics), {}};
-    return result.text.empty() ? std::nullopt : std::optional(std::move(result));
-  }
+  const auto whole = [](std::string text) { return text.empty() ? std::nullopt : std::optional(Result{std::move(text), {}}); };
+  if (target == ".glb" && input && is_obj_mesh(*input, kind)) return whole(mesh_glb(*input, diagnostics));
+  if (target == ".obj" && is_world(options.input, kind)) return whole(world_obj(options.input, kind, world, diagnostics));
+  if (target == ".glb" && is_world(options.input, kind)) return whole(world_glb(options.input, kind, world, diagnostics));
   if (is_model_target(target) && !is_graspit && is_world(options.input, kind)) {
     auto files = model_files(options.input, kind, target, world, diagnostics);
     return files && may_write(*files, options.output, diagnostics)
