@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 #include <optional>
 
 #include "lib/roads/drape.hpp"
 #include "lib/roads/junctions.hpp"
+#include "lib/roads/segment_index.hpp"
 
 // Outline: legs become strips of convex pieces, places become fans or corners (junctions.cpp). The lanes of all roads are
 // subtracted from the pavements. Remaining pavement edges become curbs where they border lanes, and skirts elsewhere.
@@ -325,6 +327,19 @@ RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimens
     }
   }
   return meshes;
+}
+
+const Road* nearest_road(const std::vector<Road>& roads, EastNorth place) {
+  const Road* nearest = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Road& road : roads)
+    for (std::size_t k = 0; k + 1 < road.line.size(); ++k) {
+      const double away = detail::nearest_on({road.line[k], road.line[k + 1]}, place).distance;
+      if (away >= least) continue;
+      least = away;
+      nearest = &road;
+    }
+  return nearest;
 }
 
 }  // namespace simbatch::roads

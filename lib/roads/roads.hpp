@@ -53,4 +53,7 @@ RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimens
                        const std::vector<std::vector<geo::EastNorth>>& openings = {},
                        const std::vector<std::vector<geo::EastNorth>>& low = {}, const Effort& effort = {});
 
+/// The road whose line is nearest to a place; null if none has a line.
+const Road* nearest_road(const std::vector<Road>& roads, geo::EastNorth place);
+
 }  // namespace simbatch::roads

@@ -83,20 +83,7 @@ void report_fitting(const roads::Fitting& fitting, std::size_t crossed, Diagnost
 
 void report_crowded(const std::vector<roads::Road>& roads, geo::EastNorth place, const geo::LocalFrame& frame,
                     Diagnostics& problems) {
-  const roads::Road* nearest = nullptr;
-  double least = std::numeric_limits<double>::infinity();
-  for (const roads::Road& road : roads)
-    for (std::size_t k = 0; k + 1 < road.line.size(); ++k) {
-      const geo::EastNorth a = road.line[k], b = road.line[k + 1];
-      const double dx = b.east - a.east, dy = b.north - a.north;
-      const double t = std::clamp(
-          ((place.east - a.east) * dx + (place.north - a.north) * dy) / std::max(dx * dx + dy * dy, 1e-12), 0.0, 1.0);
-      const double away = std::hypot(a.east + t * dx - place.east, a.north + t * dy - place.north);
-      if (away < least) {
-        least = away;
-        nearest = &road;
-      }
-    }
+  const roads::Road* nearest = roads::nearest_road(roads, place);
   const geo::LatLon at = frame.to_geographic(place);
   problems.report(
       code::kMapCrowded, {},
