@@ -7,42 +7,34 @@
 #include <vector>
 
 #include "lib/roads/furniture.hpp"
+#include "tests/unit/lib/roads/street_map.hpp"
 
 using namespace simbatch;
 using namespace simbatch::roads;
 
 namespace {
-using Tags = std::vector<std::pair<const char*, const char*>>;
 constexpr double kPi = 3.14159265358979;
 
 /// A street of 6 m to the east with nodes every 50 m, crossed by one to the north at the third; node 8 beside it. Tags of one node.
 std::vector<Furniture> furniture_with(int node, const Tags& tags) {
-  const geo::LocalFrame frame({48, 11});
-  osm::Model map;
-  const auto add = [&](int id, double east, double north) {
-    const geo::LatLon at = frame.to_geographic({east, north});
-    map.add_node(id,
-                 {static_cast<std::int32_t>(std::lrint(at.lat * 1e7)), static_cast<std::int32_t>(std::lrint(at.lon * 1e7))});
-    if (id != node) return;
-    for (const auto& [key, value] : tags) map.add_tag(key, value);
-  };
-  for (int id = 1; id <= 5; ++id) add(id, 50 * (id - 1), 0);
-  add(6, 100, 80);
-  add(7, 100, -80);
-  add(8, 30, 6);
-  map.add_way(1);
-  for (std::uint32_t n = 0; n < 5; ++n) map.add_ref(osm::Ref(n));
-  map.add_tag("highway", "residential");
-  map.add_way(2);
-  for (const std::uint32_t n : {6U, 2U, 5U}) map.add_ref(osm::Ref(n));
-  map.add_tag("highway", "residential");
+  StreetMap plan{node, tags};
+  for (int id = 1; id <= 5; ++id) plan.add(id, 50 * (id - 1), 0);
+  plan.add(6, 100, 80);
+  plan.add(7, 100, -80);
+  plan.add(8, 30, 6);
+  plan.map.add_way(1);
+  for (std::uint32_t n = 0; n < 5; ++n) plan.map.add_ref(osm::Ref(n));
+  plan.map.add_tag("highway", "residential");
+  plan.map.add_way(2);
+  for (const std::uint32_t n : {6U, 2U, 5U}) plan.map.add_ref(osm::Ref(n));
+  plan.map.add_tag("highway", "residential");
   autosim::HighwayDimensions kinds;
   kinds.kinds = {{"residential", {}, 6, 1, 1}};
-  const std::vector<Road> roads = road_lines(map, kinds, frame).roads;
+  const std::vector<Road> roads = road_lines(plan.map, kinds, plan.frame).roads;
   TerrainOptions options;
   options.width = options.height = 1000;
   options.spacing = 20;
-  return street_furniture(map, frame, roads, road_marks(map, roads), flat_terrain(options));
+  return street_furniture(plan.map, plan.frame, roads, road_marks(plan.map, roads), flat_terrain(options));
 }
 double degrees(double heading) { return std::remainder(heading * 180 / kPi, 360); }
 }  // namespace

@@ -6,38 +6,30 @@
 #include <vector>
 
 #include "lib/roads/marks.hpp"
+#include "tests/unit/lib/roads/street_map.hpp"
 
 using namespace simbatch;
 using namespace simbatch::roads;
 
 namespace {
-using Tags = std::vector<std::pair<const char*, const char*>>;
 
 /// A street of 200 m to the east with nodes every 50 m, the middle one at a junction with a street to the north; tags of one node, 1 to 6,
 /// and of the street.
 std::vector<RoadMark> marks_with(int node, const Tags& tags, const Tags& street = {}) {
-  const geo::LocalFrame frame({48, 11});
-  osm::Model map;
-  const auto add = [&](int id, double east, double north) {
-    const geo::LatLon at = frame.to_geographic({east, north});
-    map.add_node(id,
-                 {static_cast<std::int32_t>(std::lrint(at.lat * 1e7)), static_cast<std::int32_t>(std::lrint(at.lon * 1e7))});
-    if (id != node) return;
-    for (const auto& [key, value] : tags) map.add_tag(key, value);
-  };
-  for (int id = 1; id <= 5; ++id) add(id, 50 * (id - 1), 0);
-  add(6, 100, 80);
-  map.add_way(1);
-  for (std::uint32_t n = 0; n < 5; ++n) map.add_ref(osm::Ref(n));
-  map.add_tag("highway", "residential");
-  for (const auto& [key, value] : street) map.add_tag(key, value);
-  map.add_way(2);
-  map.add_ref(osm::Ref(2));
-  map.add_ref(osm::Ref(5));
-  map.add_tag("highway", "residential");
+  StreetMap plan{node, tags};
+  for (int id = 1; id <= 5; ++id) plan.add(id, 50 * (id - 1), 0);
+  plan.add(6, 100, 80);
+  plan.map.add_way(1);
+  for (std::uint32_t n = 0; n < 5; ++n) plan.map.add_ref(osm::Ref(n));
+  plan.map.add_tag("highway", "residential");
+  for (const auto& [key, value] : street) plan.map.add_tag(key, value);
+  plan.map.add_way(2);
+  plan.map.add_ref(osm::Ref(2));
+  plan.map.add_ref(osm::Ref(5));
+  plan.map.add_tag("highway", "residential");
   autosim::HighwayDimensions kinds;
   kinds.kinds = {{"residential", {}, 6, 1, 1}};
-  return road_marks(map, road_lines(map, kinds, frame).roads);
+  return road_marks(plan.map, road_lines(plan.map, kinds, plan.frame).roads);
 }
 }  // namespace
 
