@@ -61,7 +61,7 @@ void DialectBodies::copy(const std::string& name) {
 
 std::string DialectBodies::missing(const std::string& name, const std::string& result, Position at) {
   diagnostics_.report(code::kLossBody, at,
-                      fmt::format("{} is named, and not written: there is no file {}", simbatch::quoted("iv/" + result),
+                      fmt::format("{} is named but not written: there is no file {}", simbatch::quoted("iv/" + result),
                                   simbatch::quoted("iv/" + name)));
   return result;
 }
