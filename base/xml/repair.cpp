@@ -1,4 +1,4 @@
-// Source: XML 1.0, productions 15 (Comment), 22 (prolog); TinyXML ends a comment at the first `-->`.
+// Source: XML 1.0, productions 15 (Comment), 16 (PI), 22 (prolog); TinyXML ends a comment at the first `-->`.
 
 #include "base/xml/repair.hpp"
 
@@ -9,7 +9,8 @@
 namespace simbatch::xml {
 namespace {
 
-constexpr std::string_view kOpen = "<!--", kClose = "-->", kData = "<![CDATA[", kDataEnd = "]]>", kDeclaration = "<?xml";
+constexpr std::string_view kOpen = "<!--", kClose = "-->", kData = "<![CDATA[", kDataEnd = "]]>", kDeclaration = "<?xml",
+                           kInstruction = "<?", kInstructionEnd = "?>";
 
 class Repair {
  public:
@@ -33,8 +34,11 @@ class Repair {
         const std::size_t end = text_.find(kDataEnd, at);
         if (end == std::string_view::npos) break;
         at = end;
-      } else if (in_prolog && at > start && rest.starts_with(kDeclaration)) {
-        drop_declaration(at);
+      } else if (rest.starts_with(kInstruction)) {  // what looks like a comment in it is none
+        if (in_prolog && at > start && rest.starts_with(kDeclaration)) drop_declaration(at);
+        const std::size_t end = text_.find(kInstructionEnd, at);
+        if (end == std::string_view::npos) break;
+        at = end;
       }
       in_prolog = false;
     }
@@ -60,7 +64,7 @@ class Repair {
     }
   }
   void drop_declaration(std::size_t at) {
-    const std::size_t end = text_.find("?>", at);
+    const std::size_t end = text_.find(kInstructionEnd, at);
     if (end == std::string_view::npos) return;
     report(at, "the XML declaration is not at the start of the file");
     for (std::size_t i = at; i < end + 2; ++i)
