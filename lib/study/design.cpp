@@ -99,7 +99,12 @@ double value_at(const Parameter& parameter, double share) {
 }  // namespace
 
 std::string value_text(const Parameter& parameter, double value) {
-  return parameter.choices.empty() ? number_text(value) : parameter.choices.at(static_cast<std::size_t>(value));
+  if (!parameter.choices.empty()) return parameter.choices.at(static_cast<std::size_t>(value));
+  // A seed of a billion is 1000000000: whoever reads a whole number, such as --seed, does not read 1e+09.
+  constexpr double kExact = 9007199254740992;  // 2^53: below it every whole number is a double of its own
+  if (std::abs(value) < kExact && std::trunc(value) == value && !(value == 0 && std::signbit(value)))
+    return number_text(static_cast<std::int64_t>(value));
+  return number_text(value);
 }
 
 std::int64_t run_count(const Study& study) {

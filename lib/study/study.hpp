@@ -35,7 +35,7 @@ struct Parameter {
 
 /// Special paths that are not attributes: the random seed of the run, its step (s), its duration (s).
 inline constexpr std::array<std::string_view, 3> kSettings = {"seed", "dt", "duration"};
-/// The text of a value in files and tables.
+/// The text of a value in files and tables; a whole number has no exponent, as --seed reads none.
 std::string value_text(const Parameter& parameter, double value);
 
 enum class DesignKind {

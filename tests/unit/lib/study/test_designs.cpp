@@ -95,6 +95,19 @@ TEST_CASE("design: the run of a grid is the number that the places of its values
   }
 }
 
+TEST_CASE("design: the text of a whole number has no exponent, and all texts read back as the same value") {
+  const Parameter plain;
+  CHECK(value_text(plain, 1e9) == "1000000000");
+  CHECK(value_text(plain, -100000) == "-100000");
+  CHECK(value_text(plain, 0.1) == "0.1");
+  for (const double value : {1e9, -1e15, 9007199254740991.0, 1e22, 1e-7, -0.0, 123456.5}) {
+    CAPTURE(value);
+    const double back = std::stod(value_text(plain, value));
+    CHECK(back == value);
+    CHECK(std::signbit(back) == std::signbit(value));
+  }
+}
+
 TEST_CASE("design: ends of a grid are exact, also on a logarithmic scale") {
   Study study;
   study.parameters = {range("a", 0.1, 0.7), range("b", 0.003, 1700, Parameter::Scale::log)};
