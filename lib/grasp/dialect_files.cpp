@@ -67,7 +67,7 @@ std::string DialectBodies::missing(const std::string& name, const std::string& r
 }
 
 std::string DialectBodies::to_xml(const std::string& name, Position at) {
-  const std::string result = xml_name(name);
+  std::string result = xml_name(name);
   if (result == name || !known_.emplace(name, result).second || exists_in_output(result)) return result;
   const auto text = text_of(fs::path(from_) / name, options_);
   if (!text || !is_plain_name(name)) return missing(name, result, at);
@@ -124,7 +124,7 @@ std::string DialectBodies::to_text(const std::string& name, Position at) {
 
 Rename existing_xml(std::string root, Diagnostics& diagnostics) {
   return [root = std::move(root), &diagnostics](const std::string& file, Position at) {
-    const std::string renamed = xml_name(file);
+    std::string renamed = xml_name(file);
     if (renamed == file || is_file(fs::path(root) / renamed)) return renamed;
     diagnostics.report(code::kLossBody, at,
                        fmt::format("{} stays {}: there is no {}; convert it, too", simbatch::quoted(file),
@@ -135,13 +135,13 @@ Rename existing_xml(std::string root, Diagnostics& diagnostics) {
 
 Rename existing_text(std::string root, std::string suffix, Diagnostics& diagnostics) {
   return [root = std::move(root), suffix = std::move(suffix), &diagnostics](const std::string& file, Position at) {
-    const std::string renamed = text_name(file, suffix);
+    std::string renamed = text_name(file, suffix);
     if (renamed == file || is_file(fs::path(root) / renamed)) return renamed;
     if (suffix == ".iv") {
-      if (const std::string other = text_name(file, ".wrl"); is_file(fs::path(root) / other)) return other;
+      if (std::string other = text_name(file, ".wrl"); is_file(fs::path(root) / other)) return other;
       if (const auto text = text_of(fs::path(root) / file, {})) {
         const auto body = graspit::read_body_xml(*text, file);
-        const std::string geometry =
+        std::string geometry =
             body.value ? (fs::path(file).parent_path() / body.value->geometry_file).lexically_normal().generic_string() : "";
         if (!geometry.empty() && is_file(fs::path(root) / geometry)) return geometry;
       }

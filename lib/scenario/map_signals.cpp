@@ -8,13 +8,13 @@ namespace simbatch::scenario::detail {
 namespace {
 
 struct Light {
-  const char* name;
-  double y;  // in the head, m
+  const char* name = nullptr;
+  double y = 0;  // in the head, m
   autosim::Vector3 color;
 };
 // Each light shines on the head from in front of it, upward: a bright disc there, and nothing on the street behind it.
 constexpr double kConeAngle = 40;  // degrees
-constexpr double kRise = 0.6;      // of the beam, a meter of its way
+constexpr double kRise = 0.6;      // rise of the beam per meter
 constexpr double kBefore = 0.15;   // m
 const Light kLights[] = {{"red", 0.28, {1, 0, 0}}, {"amber", 0, {1, 0.3, 0}}, {"green", -0.28, {0, 0.3, 0.02}}};
 
