@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "base/compress/compress.hpp"
+#include "base/compress/repeats.hpp"
 
 namespace simbatch::mcap {
 namespace {
 
 using namespace detail;
-
-constexpr int kLevel = 1;  // of Zstandard
 
 /// @return the place after it
 template <class Number>
@@ -81,6 +80,19 @@ struct Span {
   }
 };
 
+/// The messages of a channel in the present chunk.
+struct Messages {
+  std::string records;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> index;  // time, offset in `records`
+  std::vector<Repeat> repeats;
+  std::vector<std::uint32_t> parts;  // of the last one
+  void clear() {
+    records.clear();
+    index.clear();
+    repeats.clear();
+  }
+};
+
 }  // namespace
 
 struct Writer::State {
@@ -94,12 +106,14 @@ struct Writer::State {
   std::vector<std::uint64_t> counts;  // of messages, by channel
   std::uint64_t messages = 0, chunks = 0, attachments = 0, metadata = 0;
   Span times;
-  ZstdPacker packer{kLevel};
-  // The present chunk.
+  RepeatPacker packer;
+  // The present chunk: schemas and channels, then the messages of each channel.
   std::string chunk;
+  std::vector<Messages> waiting;
+  std::size_t waiting_bytes = 0;
+  std::vector<Repeat> repeats;  // in `chunk`
   Span chunk_times;
-  std::vector<std::string> index;  // by channel: (time, offset) of each message
-  // Records of the summary, each with its head.
+  // Records of the summary, each with its header.
   std::string chunk_indexes, attachment_indexes, metadata_indexes;
 
   void put(std::string_view bytes) {
@@ -113,6 +127,7 @@ struct Writer::State {
     put(head);
     put(content);
   }
+  void join();
   void write_chunk();
   void write_indexes(std::uint64_t chunk_start, std::uint64_t chunk_length, std::uint64_t packed);
   std::string statistics() const;
@@ -148,36 +163,62 @@ std::uint16_t Writer::add_channel(Channel channel) {
   assert(channel.schema <= s.schemas.size());
   s.channels.push_back(std::move(channel));
   s.counts.push_back(0);
-  s.index.emplace_back();
+  s.waiting.emplace_back();
   const auto id = static_cast<std::uint16_t>(s.channels.size());
   append_record(s.chunk, kChannel, channel_record(id, s.channels.back()));
   return id;
 }
 
-void Writer::message(std::uint16_t channel, std::uint64_t time, std::uint32_t sequence, std::string_view data) {
+void Writer::message(std::uint16_t channel, std::uint64_t time, std::uint32_t sequence, std::string_view data,
+                     std::span<const std::uint32_t> parts) {
   State& s = *state_;
   assert(channel >= 1 && channel <= s.channels.size());
   constexpr std::size_t kHead = 22;  // channel, sequence, two times
-  char entry[16], head[kRecordHead + kHead];
-  put_little(put_little(entry, time), static_cast<std::uint64_t>(s.chunk.size()));
-  s.index[channel - 1u].append(entry, sizeof entry);
+  char head[kRecordHead + kHead];
+  Messages& messages = s.waiting[channel - 1u];
+  const std::size_t at = messages.records.size();
   head[0] = static_cast<char>(kMessage);
   char* to = put_little(head + 1, static_cast<std::uint64_t>(kHead + data.size()));
   to = put_little(put_little(to, channel), sequence);
   put_little(put_little(to, time), time);
-  s.chunk.append(head, sizeof head);
-  s.chunk += data;
+  messages.records.append(head, sizeof head);
+  messages.records += data;
+  const std::size_t before = messages.index.empty() ? at : messages.index.back().second;
+  messages.repeats.push_back({at, before});
+  if (before < at && parts.size() == messages.parts.size())
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      messages.repeats.push_back({at + sizeof head + parts[i], before + sizeof head + messages.parts[i]});
+  messages.parts.assign(parts.begin(), parts.end());
+  messages.index.emplace_back(time, at);
+  s.waiting_bytes += sizeof head + data.size();
   s.chunk_times.add(time);
   s.times.add(time);
   ++s.counts[channel - 1u];
   ++s.messages;
 }
 
-void Writer::end_chunk(std::size_t chunk_bytes) {
-  if (!state_->chunk.empty() && state_->chunk.size() >= chunk_bytes) state_->write_chunk();
+bool Writer::end_chunk(std::size_t chunk_bytes) {
+  const std::size_t bytes = state_->chunk.size() + state_->waiting_bytes;
+  if (bytes == 0 || bytes < chunk_bytes) return false;
+  state_->write_chunk();
+  return true;
+}
+
+/// The messages of all channels one after the other into the chunk, where each channel's repeat each other.
+void Writer::State::join() {
+  repeats.assign(1, {});
+  chunk.reserve(chunk.size() + waiting_bytes);
+  for (Messages& each : waiting) {
+    const std::size_t start = chunk.size();
+    chunk += each.records;
+    for (const Repeat& repeat : each.repeats) repeats.push_back({start + repeat.at, start + repeat.before});
+    for (auto& entry : each.index) entry.second += start;
+  }
+  waiting_bytes = 0;
 }
 
 void Writer::State::write_chunk() {
+  join();
   std::string content;
   append_little(content, chunk_times.first);
   append_little(content, chunk_times.last);
@@ -185,7 +226,7 @@ void Writer::State::write_chunk() {
   append_little(content, crc32_of(chunk));
   const bool packs = compression == Compression::zstd;
   append_text(content, packs ? "zstd" : "");
-  const std::string_view bytes = packs ? packer.pack(chunk) : chunk;
+  const std::string_view bytes = packs ? packer.pack(chunk, repeats) : chunk;
   append_little(content, static_cast<std::uint64_t>(bytes.size()));
   const std::uint64_t start = offset;
   std::string head(1, static_cast<char>(kChunk));
@@ -202,16 +243,20 @@ void Writer::State::write_chunk() {
 void Writer::State::write_indexes(std::uint64_t chunk_start, std::uint64_t chunk_length, std::uint64_t packed) {
   const std::uint64_t start = offset;
   std::string offsets, content;
-  for (std::size_t i = 0; i < index.size(); ++i) {
-    if (index[i].empty()) continue;
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    if (waiting[i].index.empty()) continue;
     const auto id = static_cast<std::uint16_t>(i + 1);
     append_little(offsets, id);
     append_little(offsets, offset);
     content.clear();
     append_little(content, id);
-    append_text(content, index[i]);
+    append_little(content, static_cast<std::uint32_t>(2 * sizeof(std::uint64_t) * waiting[i].index.size()));
+    for (const auto& [time, at] : waiting[i].index) {
+      append_little(content, time);
+      append_little(content, at);
+    }
     record(kMessageIndex, content);
-    index[i].clear();
+    waiting[i].clear();
   }
   std::string entry;
   append_little(entry, chunk_times.first);
@@ -313,7 +358,7 @@ void Writer::finish() {
   }
   const std::uint64_t offsets_start = s.offset;
   s.put(offsets);
-  // The footer's sum covers its own beginning, too.
+  // The footer's checksum also covers the beginning of the footer itself.
   std::string footer(1, static_cast<char>(kFooter));
   append_little(footer, std::uint64_t{20});
   append_little(footer, summary_start);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -30,10 +31,14 @@ class Writer {
   /// @param channel  that was added
   /// @param time     ns
   /// @param sequence  any number; of messages of a channel they should ascend
-  void message(std::uint16_t channel, std::uint64_t time, std::uint32_t sequence, std::string_view data);
-  /// Ends the present chunk if it holds `chunk_bytes` or more: call it where a reader of a truncated file may stop. The sink
-  /// then has all bytes so far.
-  void end_chunk(std::size_t chunk_bytes = 0);
+  /// @param parts    where parts of `data` begin that repeat those of the channel's last message but for some bytes, in ascending
+  ///                 order; for compressing
+  void message(std::uint16_t channel, std::uint64_t time, std::uint32_t sequence, std::string_view data,
+               std::span<const std::uint32_t> parts = {});
+  /// Ends the current chunk if it holds `chunk_bytes` or more: call it where a reader of a truncated file may stop. The sink
+  /// then has all bytes so far. Messages are in the order of their channels' ids there, each channel's in that of the calls.
+  /// @return whether it ended
+  bool end_chunk(std::size_t chunk_bytes = 0);
 
   void attachment(const Attachment& attachment);
   void metadata(const std::string& name, const Pairs& pairs);

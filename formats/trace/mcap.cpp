@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <limits>
 
 #include "base/core/hash.hpp"
@@ -21,22 +20,25 @@
 namespace simbatch::trace::detail {
 namespace {
 
-constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
-constexpr std::uint64_t kFixInterval = 100'000'000;  // ns
+// A chunk has many rows, since its first one does not pack well, but not too many bytes, which are lost when a run is killed.
+constexpr std::size_t kChunkBytes = std::size_t{1} << 20, kMostBytes = std::size_t{8} << 20, kChunkRows = 256;
+constexpr std::uint64_t kFixInterval = 100'000'000, kFixIntervalOfMany = 1'000'000'000;  // ns
 
 /// A robot's message as a list of what to append.
 class RobotProgram {
  public:
   explicit RobotProgram(const RobotMessage& robot) { compile(robot, 0); }
 
-  void write(std::string& out, std::span<const double> numbers, std::span<const std::string_view> texts) {
+  /// @param parts  becomes where in `out` the parts begin that repeat from row to row
+  void write(std::string& out, std::vector<std::uint32_t>& parts, std::span<const double> numbers,
+             std::span<const std::string_view> texts) {
     using Kind = Part::Kind;
+    parts.clear();
     protobuf::Writer message(out);
     char run[256];  // numbers that follow each other
     std::size_t used = 0;
     for (const Part& part : parts_) {
       if (part.kind == Kind::number) {
-        if (std::bit_cast<std::uint64_t>(numbers[part.place]) == 0) continue;
         char* to = std::copy(part.key.begin(), part.key.end(), run + used);
         to = std::copy_n(protobuf::Writer::Eight(numbers[part.place]).bytes, 8, to);
         used = static_cast<std::size_t>(to - run);
@@ -44,11 +46,18 @@ class RobotProgram {
       }
       message.raw({run, used});
       used = 0;
+      const auto begin_part = [&] { parts.push_back(static_cast<std::uint32_t>(out.size())); };
       switch (part.kind) {
         case Kind::number: break;
         case Kind::numbers: message.numbers(part.field, numbers.subspan(part.place, part.count)); break;
-        case Kind::text: write_text(message, part.field, texts[part.place]); break;
-        case Kind::open: opened_.push_back(message.open(part.field)); break;
+        case Kind::text:
+          write_text(message, part.field, texts[part.place]);
+          begin_part();
+          break;
+        case Kind::open:
+          if (opened_.empty()) begin_part();
+          opened_.push_back(message.open(part.field));
+          break;
         case Kind::close:
           message.close(opened_.back());
           opened_.pop_back();
@@ -75,9 +84,19 @@ class RobotProgram {
     std::size_t place = 0, count = 0;
   };
 
+  /// The order on the wire is free. Times come first: they are what robots have in common in a row, and so is what follows
+  /// each other there. The others in reverse: a measured value, whose first bytes change more often than those of the true one
+  /// after it, is then followed by the heads of the next message, which do not.
+  static std::vector<std::size_t> wire_order(const std::vector<MessageField>& fields) {
+    std::vector<std::size_t> order;
+    for (std::size_t f = fields.size(); f-- > 0;) order.push_back(f);
+    std::stable_partition(order.begin(), order.end(), [&fields](std::size_t f) { return fields[f].seconds; });
+    return order;
+  }
+
   void compile(const RobotMessage& robot, std::size_t message) {
     const std::vector<MessageField>& fields = robot.messages[message].fields;
-    for (std::size_t f = 0; f < fields.size(); ++f) {
+    for (const std::size_t f : wire_order(fields)) {
       const MessageField& field = fields[f];
       Part part{Part::Kind::number, field_number(f), {}, field.place, field.count};
       switch (field.kind) {
@@ -126,17 +145,18 @@ class McapWriter final : public Writer {
     if (!scene_.empty()) write_scene(time);
     if (!layout_.poses.empty()) {
       write_poses(time, numbers);
-      put(poses_, time);
+      put(poses_, time, parts_);
     }
     for (std::size_t i = 0; i < programs_.size(); ++i) {
       message_.clear();
-      programs_[i].write(message_, numbers, texts);
-      put(robots_[i], time);
+      programs_[i].write(message_, parts_, numbers, texts);
+      put(robots_[i], time, parts_);
     }
     for (std::size_t i = 0; i < layout_.fixes.size(); ++i) write_fix(i, time, numbers);
     sensors_.write(out_, step, time, static_cast<std::uint32_t>(rows_), numbers);
     ++rows_;
-    out_.end_chunk(kChunkBytes);
+    ++chunk_rows_;
+    if (out_.end_chunk(chunk_rows_ < kChunkRows ? kMostBytes : kChunkBytes)) chunk_rows_ = 0;
   }
 
   void hash(HashPoint point) override {
@@ -210,8 +230,8 @@ class McapWriter final : public Writer {
     sensors_.open(out_);
   }
 
-  void put(std::uint16_t channel, std::uint64_t time) {
-    out_.message(channel, time, static_cast<std::uint32_t>(rows_), message_);
+  void put(std::uint16_t channel, std::uint64_t time, std::span<const std::uint32_t> parts = {}) {
+    out_.message(channel, time, static_cast<std::uint32_t>(rows_), message_, parts);
   }
 
   // x, y up, z north -> x, y north, z up: y and z change places, which mirrors, so that a quaternion's vector changes its sign
@@ -222,8 +242,10 @@ class McapWriter final : public Writer {
     protobuf::Writer stamp(timestamp_);
     write_timestamp(stamp, 1, time);
     protobuf::Writer out(message_);
+    parts_.clear();
     for (std::size_t i = 0; i < layout_.poses.size(); ++i) {
       const double* v = numbers.data() + layout_.poses[i].place;
+      parts_.push_back(static_cast<std::uint32_t>(message_.size()));
       const std::size_t transform = out.open(1);
       out.raw(timestamp_);
       out.raw(pose_names_[i]);
@@ -272,7 +294,8 @@ class McapWriter final : public Writer {
     const FixNode& node = layout_.fixes[i];
     Fix& fix = fixes_[i];
     const double latitude = numbers[node.latitude], longitude = numbers[node.longitude];
-    if (fix.written && ((fix.latitude == latitude && fix.longitude == longitude) || time - fix.time < kFixInterval)) return;
+    const std::uint64_t interval = fixes_.size() < kManyRobots ? kFixInterval : kFixIntervalOfMany;
+    if (fix.written && ((fix.latitude == latitude && fix.longitude == longitude) || time - fix.time < interval)) return;
     fix = {fix.channel, true, latitude, longitude, time};
     message_.clear();
     protobuf::Writer out(message_);
@@ -314,7 +337,8 @@ class McapWriter final : public Writer {
   std::vector<HashPoint> hashes_;
   std::vector<std::string> pose_names_;  // the fields of a transform that never change
   std::string message_, timestamp_;
-  std::uint64_t rows_ = 0;
+  std::vector<std::uint32_t> parts_;  // of the message
+  std::uint64_t rows_ = 0, chunk_rows_ = 0;
 };
 
 }  // namespace

@@ -68,16 +68,31 @@ std::size_t run_length(const std::vector<Field>& fields, std::size_t first) {
   return count < kShortestRun ? 1 : count;
 }
 
+/// A robot's device, and the places of its first number and text in a row.
+struct Part {
+  const Device* device = nullptr;
+  std::size_t number = 0, text = 0;
+};
+
+enum class Fields { all, numbers, texts };
+bool has(Fields fields, const Field& field) {
+  return fields == Fields::all || (fields == Fields::texts) == (field.type == FieldType::text);
+}
+
 /// Messages of a robot while they grow.
 class RobotBuilder {
  public:
-  explicit RobotBuilder(std::string_view name) : name_(name) {
+  RobotBuilder(std::string_view name, Fields fields) : which_(fields) {
     robot_.messages.push_back({capital(identifier(name)), {}});
     shapes_.emplace_back();
   }
 
   /// @param path  the device's name without the robot's
-  void add(std::string_view path, const Device& device, std::size_t number, std::size_t text) {
+  void add(std::string_view path, const Part& part) {
+    const Device& device = *part.device;
+    if (std::none_of(device.fields.begin(), device.fields.end(), [this](const Field& field) { return has(which_, field); }))
+      return;
+    std::size_t number = part.number, text = part.text;
     std::size_t at = 0;
     std::string where;
     for (std::size_t depth = 1; !path.empty(); ++depth) {
@@ -98,18 +113,20 @@ class RobotBuilder {
       } else if (field.type == FieldType::text) {
         made.kind = MessageField::Kind::text;
       }
-      made.name = shapes_[at].names.unique(identifier(wanted));
       made.place = field.type == FieldType::text ? text : number;
       made.count = count;
+      made.seconds = made.kind == MessageField::Kind::number && field.unit == "s";
+      const bool wanted_here = has(which_, field);
       (field.type == FieldType::text ? text : number) += count;
+      f += count;
+      if (!wanted_here) continue;
+      made.name = shapes_[at].names.unique(identifier(wanted));
       if (std::string unit = unit_and_frame(field); !unit.empty())
         robot_.units.emplace_back(where + made.name, std::move(unit));
       robot_.messages[at].fields.push_back(std::move(made));
-      f += count;
     }
   }
 
-  const std::string& name() const { return name_; }
   RobotMessage& robot() { return robot_; }
 
  private:
@@ -136,10 +153,63 @@ class RobotBuilder {
     return made;
   }
 
-  std::string name_;
+  Fields which_;
   RobotMessage robot_;
   std::vector<Shape> shapes_;
 };
+
+/// A robot's devices in the header's order.
+struct Robot {
+  std::string name;
+  std::vector<Part> parts;
+};
+
+/// Marks the messages with numbers of seconds. @return whether there are some
+bool mark_seconds(RobotMessage& robot, std::size_t message) {
+  bool any = false;
+  for (MessageField& field : robot.messages[message].fields) {
+    if (field.kind == MessageField::Kind::message) field.seconds = mark_seconds(robot, field.message);
+    any = any || field.seconds;
+  }
+  return any;
+}
+
+RobotMessage message_of(const Robot& robot, Fields fields = Fields::all) {
+  RobotBuilder builder(robot.name, fields);
+  for (const Part& part : robot.parts) {
+    const std::string_view name = part.device->name;
+    const std::size_t dot = name.find('.');
+    builder.add(dot == std::string_view::npos ? std::string_view() : name.substr(dot + 1), part);
+  }
+  (void)mark_seconds(builder.robot(), 0);
+  return std::move(builder.robot());
+}
+
+/// A message whose fields are the robots, all of one type.
+RobotMessage message_of(const std::vector<const Robot*>& robots, Fields fields) {
+  RobotMessage all;
+  all.messages.push_back({"Robots", {}});
+  Names names;
+  for (const Robot* robot : robots) {
+    RobotMessage one = message_of(*robot, fields);
+    if (all.units.empty())
+      for (const auto& [path, unit] : one.units) all.units.emplace_back("*." + path, unit);
+    const std::size_t first = all.messages.size();
+    MessageField field;
+    field.kind = MessageField::Kind::message;
+    field.name = names.unique(identifier(robot->name));
+    field.message = first;
+    all.messages[0].fields.push_back(std::move(field));
+    one.messages[0].type = "Robot";
+    for (MessageShape& shape : one.messages) {
+      for (MessageField& inner : shape.fields)
+        if (inner.kind == MessageField::Kind::message) inner.message += first;
+      all.messages.push_back(std::move(shape));
+    }
+  }
+  (void)mark_seconds(all, 0);
+  return all;
+}
 
 bool has_fix(const Device& device) {
   const std::vector<Field>& fields = device.fields;
@@ -169,7 +239,9 @@ protobuf::MessageType message_type(const RobotMessage& robot, std::size_t index,
       const std::string& inner = robot.messages[field.message].type;
       out.kind = FieldKind::message;
       out.type_name = whole + "." + inner;
-      made.nested.push_back(message_type(robot, field.message, inner, out.type_name));
+      const auto is_known = [&inner](const protobuf::MessageType& nested) { return nested.name == inner; };
+      if (std::none_of(made.nested.begin(), made.nested.end(), is_known))
+        made.nested.push_back(message_type(robot, field.message, inner, out.type_name));
     }
     made.fields.push_back(std::move(out));
   }
@@ -180,6 +252,39 @@ mcap::Schema schema_of_robot(const RobotMessage& robot, const std::string& type)
   return {"simbatch." + type, "protobuf",
           protobuf::descriptor_set(
               {{"simbatch/" + type + ".proto", "simbatch", {}, {message_type(robot, 0, type, ".simbatch." + type)}}})};
+}
+
+/// Robots with the same devices.
+struct Alike {
+  std::vector<const Robot*> robots;
+  std::size_t next = 0;    // of them
+  std::size_t schema = 0;  // of each
+};
+/// @return of each robot, which of `kinds` it is of
+std::vector<std::size_t> kinds_of(const std::vector<Robot>& robots, std::vector<Alike>& kinds) {
+  std::map<std::string, std::size_t> known;
+  std::vector<std::size_t> all;
+  for (const Robot& robot : robots) {
+    const auto [at, is_new] = known.try_emplace(schema_of_robot(message_of(robot), "Robot").data, kinds.size());
+    if (is_new) kinds.emplace_back();
+    kinds[at->second].robots.push_back(&robot);
+    all.push_back(at->second);
+  }
+  return all;
+}
+
+/// One message for all numbers, and one for all texts: the bytes of each are then alike, and pack better.
+void add_many(McapLayout& layout, const std::vector<const Robot*>& robots, Names& types, Names& topics) {
+  const std::string topic = topics.unique("/robots");
+  for (const Fields fields : {Fields::numbers, Fields::texts}) {
+    RobotMessage message = message_of(robots, fields);
+    if (message.messages.size() == 1 + robots.size() && message.messages[1].fields.empty())
+      continue;  // no texts, or no numbers
+    message.topic = fields == Fields::texts ? topics.unique(topic + "/texts") : topic;
+    message.schema = layout.schemas.size();
+    layout.schemas.push_back(schema_of_robot(message, types.unique(fields == Fields::texts ? "RobotTexts" : "Robots")));
+    layout.robots.push_back(std::move(message));
+  }
 }
 
 }  // namespace
@@ -203,7 +308,7 @@ std::size_t field_index(std::uint32_t number) {
 
 McapLayout mcap_layout(const Header& header) {
   McapLayout layout;
-  std::vector<RobotBuilder> robots;
+  std::vector<Robot> robots;
   std::map<std::string, std::size_t, std::less<>> by_name;
   std::size_t number = 0, text = 0;
   for (const Device& device : header.devices) {
@@ -211,26 +316,33 @@ McapLayout mcap_layout(const Header& header) {
     if (is_pose(device)) {
       layout.poses.push_back({valid_utf8(name), number});
     } else if (!device.fields.empty()) {
-      const std::size_t dot = name.find('.');
-      const std::string_view robot = name.substr(0, dot);
-      const auto [at, is_new] = by_name.try_emplace(std::string(robot), robots.size());
-      if (is_new) robots.emplace_back(robot);
-      robots[at->second].add(dot == std::string_view::npos ? std::string_view() : name.substr(dot + 1), device, number, text);
+      const std::string robot(name.substr(0, name.find('.')));
+      const auto [at, is_new] = by_name.try_emplace(robot, robots.size());
+      if (is_new) robots.push_back({robot, {}});
+      robots[at->second].parts.push_back({&device, number, text});
     }
     if (has_fix(device)) layout.fixes.push_back(fix_of(name, number));
     for (const Field& field : device.fields) ++(field.type == FieldType::text ? text : number);
   }
-  std::map<std::string, std::size_t> known;
   Names types, topics;
   for (const char* taken : {"Step", "StateHash"}) (void)types.unique(taken);
   for (const std::string_view taken : {kPoseTopic, kSceneTopic, kLogTopic}) (void)topics.unique(std::string(taken));
-  for (RobotBuilder& builder : robots) {
-    RobotMessage& robot = builder.robot();
-    robot.topic = topics.unique("/" + valid_utf8(builder.name()));
-    const auto [at, is_new] = known.try_emplace(schema_of_robot(robot, "Robot").data, layout.schemas.size());
-    if (is_new) layout.schemas.push_back(schema_of_robot(robot, types.unique(robot.messages[0].type)));
-    robot.schema = at->second;
-    layout.robots.push_back(std::move(robot));
+  std::vector<Alike> kinds;
+  for (const std::size_t kind : kinds_of(robots, kinds)) {
+    Alike& alike = kinds[kind];
+    const Robot* robot = alike.robots[alike.next++];
+    if (alike.robots.size() >= kManyRobots) {
+      if (alike.next == 1) add_many(layout, alike.robots, types, topics);
+      continue;
+    }
+    RobotMessage message = message_of(*robot);
+    if (alike.next == 1) {
+      alike.schema = layout.schemas.size();
+      layout.schemas.push_back(schema_of_robot(message, types.unique(message.messages[0].type)));
+    }
+    message.topic = topics.unique("/" + valid_utf8(robot->name));
+    message.schema = alike.schema;
+    layout.robots.push_back(std::move(message));
   }
   for (FixNode& fix : layout.fixes) fix.topic = topics.unique(fix.topic);
   return layout;

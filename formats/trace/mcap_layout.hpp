@@ -29,6 +29,7 @@ struct MessageField {
   std::size_t place = 0;    ///< index of its first value among the numbers or the texts of a row
   std::size_t count = 1;    ///< of `numbers`
   std::size_t message = 0;  ///< of `message`: into RobotMessage::messages
+  bool seconds = false;     ///< a number of seconds, or a message with one: mostly the same for all robots
 };
 /// The number of a message's field, and back. 19,000 to 19,999 are reserved by protobuf.
 std::uint32_t field_number(std::size_t index);
@@ -39,11 +40,13 @@ struct MessageShape {
   std::vector<MessageField> fields;
 };
 
-/// The message of a robot in each row.
+inline constexpr std::size_t kManyRobots = 16;  ///< with the same devices: their messages are fields of one
+
+/// The message of a robot in each row; or of many with the same devices: one for all numbers, and one for all texts.
 struct RobotMessage {
-  std::string topic;                   ///< "/impreza"
+  std::string topic;                   ///< "/impreza", "/robots", "/robots/texts"
   std::vector<MessageShape> messages;  ///< the first is the whole; those in it come after it
-  mcap::Pairs units;                   ///< "chassis.gyro0.rate": "rad/s"
+  mcap::Pairs units;                   ///< "chassis.gyro0.rate": "rad/s"; of many robots: "*.chassis.gyro0.rate"
   std::size_t schema = 0;              ///< into McapLayout::schemas
 };
 

@@ -38,7 +38,7 @@ class McapReader {
       const bool whole = mcap::read(bytes_, handlers);
       if (failed_) return std::move(*failed_);
       if (!trace_) fail(0, "an MCAP file without the metadata \"simbatch\": not a trace");
-      end_row(whole);
+      end_rows(whole);
     } catch (const mcap::ReadFault& fault) {
       result.diagnostics.report(code::kMcap, {}, fault.message + " (at byte " + number_text(fault.offset) + ")");
       return result;
@@ -75,9 +75,8 @@ class McapReader {
     trace_->end.reset();
     layout_ = mcap_layout(trace_->header);
     const RowShape shape = row_shape(trace_->header);
-    numbers_.resize(shape.numbers);
-    texts_.resize(shape.texts);
-    seen_.assign(layout_.robots.size() + 1, false);
+    numbers_ = shape.numbers;
+    texts_ = shape.texts;
   }
 
   void open_channel(std::uint16_t id, const mcap::Channel& channel) {
@@ -110,12 +109,14 @@ class McapReader {
         case Role::step: start_row(message); break;
         case Role::hash: add_hash(message); break;
         case Role::poses:
-          see(layout_.robots.size(), message.offset);
+          see(layout_.robots.size(), message);
           read_poses(message);
+          add_rows();
           break;
         case Role::robot:
-          see(known->second.robot, message.offset);
+          see(known->second.robot, message);
           read_message(layout_.robots[known->second.robot], 0, message.data);
+          add_rows();
           break;
         case Role::other: break;
       }
@@ -124,52 +125,62 @@ class McapReader {
     }
   }
 
+  // In a chunk the messages of a channel follow each other: rows are told apart by their sequence numbers, and complete in order.
   void start_row(const mcap::Message& message) {
-    end_row(true);
     std::uint64_t step = 0;
     protobuf::Reader in(message.data);
     for (protobuf::Field field; in.next(field);)
       if (field.number == 1 && field.type == protobuf::kVarint) step = field.whole;
-    if (step > static_cast<std::uint64_t>(kMaxSteps) ||
-        (!trace_->steps.empty() && static_cast<std::int64_t>(step) <= trace_->steps.back()))
+    if (step > static_cast<std::uint64_t>(kMaxSteps) || static_cast<std::int64_t>(step) <= last_step_)
       fail(message.offset, "step " + number_text(step) + " does not come after the one before it");
-    const std::size_t bytes = sizeof(double) * (1 + numbers_.size()) + sizeof(std::string) * texts_.size();
+    last_step_ = static_cast<std::int64_t>(step);
+    const std::size_t bytes = sizeof(double) * (1 + numbers_) + sizeof(std::string) * texts_;
     if (bytes > kMaxRatio * bytes_.size() + kFree - held_)
       fail(message.offset, "the values take more than " + number_text(kMaxRatio) + " times the file's size");
     held_ += bytes;
-    row_ = static_cast<std::int64_t>(step);
-    row_offset_ = message.offset;
-    std::fill(numbers_.begin(), numbers_.end(), 0.0);
-    for (std::string& text : texts_) text.clear();
-    std::fill(seen_.begin(), seen_.end(), false);
+    if (!rows_.empty() && rows_.rbegin()->first >= message.sequence)
+      fail(message.offset, "step " + number_text(step) + " has a sequence number that does not come after the one before it");
+    Row& row = rows_[message.sequence];
+    row = {last_step_,
+           message.offset,
+           std::vector<double>(numbers_),
+           std::vector<std::string>(texts_),
+           std::vector<bool>(layout_.robots.size() + 1),
+           layout_.robots.size() + (layout_.poses.empty() ? 0 : 1)};
+    add_rows();
   }
 
-  /// @param whole  false: a row that lacks messages was cut, and is dropped
-  void end_row(bool whole) {
-    if (!row_) return;
-    const std::size_t robots = layout_.robots.size();
-    bool complete = layout_.poses.empty() || seen_[robots];
-    for (std::size_t i = 0; i < robots; ++i) complete = complete && seen_[i];
-    const std::int64_t step = *row_;
-    row_.reset();
-    if (!complete && !whole) return;
-    if (!complete) fail(row_offset_, "step " + number_text(step) + " lacks the message of a channel");
-    trace_->steps.push_back(step);
-    std::size_t n = 0, t = 0;
-    for (std::size_t d = 0; d < trace_->columns.size(); ++d)
-      for (std::size_t f = 0; f < trace_->columns[d].size(); ++f) {
-        Column& column = trace_->columns[d][f];
-        if (trace_->header.devices[d].fields[f].type == FieldType::text)
-          column.texts.push_back(texts_[t++]);
-        else
-          column.numbers.push_back(numbers_[n++]);
-      }
+  /// The rows whose messages are all there go to the columns.
+  void add_rows() {
+    for (; !rows_.empty() && rows_.begin()->second.missing == 0; rows_.erase(rows_.begin())) {
+      Row& row = rows_.begin()->second;
+      trace_->steps.push_back(row.step);
+      std::size_t n = 0, t = 0;
+      for (std::size_t d = 0; d < trace_->columns.size(); ++d)
+        for (std::size_t f = 0; f < trace_->columns[d].size(); ++f) {
+          Column& column = trace_->columns[d][f];
+          if (trace_->header.devices[d].fields[f].type == FieldType::text)
+            column.texts.push_back(std::move(row.texts[t++]));
+          else
+            column.numbers.push_back(row.numbers[n++]);
+        }
+    }
   }
 
-  void see(std::size_t channel, std::size_t offset) {
-    if (!row_) fail(offset, "a message before the first step");
-    if (seen_[channel]) fail(offset, "two messages of a channel in step " + number_text(*row_));
-    seen_[channel] = true;
+  /// @param whole  false: rows that lack messages were cut, and are dropped
+  void end_rows(bool whole) const {
+    if (!whole || rows_.empty()) return;
+    const Row& row = rows_.begin()->second;
+    fail(row.offset, "step " + number_text(row.step) + " lacks the message of a channel");
+  }
+
+  void see(std::size_t channel, const mcap::Message& message) {
+    const auto row = rows_.find(message.sequence);
+    if (row == rows_.end()) fail(message.offset, "a message without the step before it that has its sequence number");
+    row_ = &row->second;
+    if (row_->seen[channel]) fail(message.offset, "two messages of a channel in step " + number_text(row_->step));
+    row_->seen[channel] = true;
+    --row_->missing;
   }
 
   void add_hash(const mcap::Message& message) {
@@ -210,7 +221,7 @@ class McapReader {
         throw protobuf::ReadFault{0, "a field is of another type than its schema says"};
       switch (known.kind) {
         case MessageField::Kind::number: set(known.place, field.real()); break;
-        case MessageField::Kind::text: texts_[known.place] = valid_utf8(field.bytes); break;
+        case MessageField::Kind::text: row_->texts[known.place] = valid_utf8(field.bytes); break;
         case MessageField::Kind::message: read_message(robot, known.message, field.bytes); break;
         case MessageField::Kind::numbers: {
           if (field.bytes.size() != 8 * known.count)
@@ -229,7 +240,7 @@ class McapReader {
 
   void set(std::size_t place, double value) {
     if (!std::isfinite(value)) throw protobuf::ReadFault{0, "a value is not finite"};
-    numbers_[place] = value;
+    row_->numbers[place] = value;
   }
 
   static double negated(double value) { return value == 0 ? value : -value; }
@@ -282,12 +293,18 @@ class McapReader {
   std::map<std::uint16_t, mcap::Schema> schemas_;
   std::map<std::uint16_t, Known> channels_;
   std::size_t next_robot_ = 0;
-  // The present row.
-  std::optional<std::int64_t> row_;
-  std::size_t row_offset_ = 0, held_ = 0;
-  std::vector<double> numbers_;
-  std::vector<std::string> texts_;
-  std::vector<bool> seen_;  // by robot; the last is of the poses
+  struct Row {
+    std::int64_t step = 0;
+    std::size_t offset = 0;
+    std::vector<double> numbers;
+    std::vector<std::string> texts;
+    std::vector<bool> seen;   // by robot; the last is of the poses
+    std::size_t missing = 0;  // channels
+  };
+  std::size_t numbers_ = 0, texts_ = 0, held_ = 0;  // of a row; bytes of all values
+  std::int64_t last_step_ = -1;
+  std::map<std::uint32_t, Row> rows_;  // whose messages are not all there, by sequence number
+  Row* row_ = nullptr;                 // of the message that is read
 };
 
 }  // namespace

@@ -2,13 +2,14 @@
 // Usage: node mcap.mjs NAME... for NAME.mcap and NAME.json
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { isDeepStrictEqual } from "node:util";
 import { McapIndexedReader, McapStreamReader } from "@mcap/core";
 import { loadDecompressHandlers } from "@mcap/support";
 import { protobufFromBinaryDescriptor } from "@mcap/support";
 
 const require = createRequire(import.meta.url);
 const protobuf = require("protobufjs");
-require("protobufjs/ext/descriptor");
+const { FileDescriptorSet } = require("protobufjs/ext/descriptor");
 const { foxgloveEnumSchemas, foxgloveMessageSchemas, generateProto } = require("@foxglove/schemas/internal");
 
 const fail = (message) => {
@@ -54,6 +55,19 @@ function valueOf(message, path, field) {
   return message[field] ?? fail(`no field ${field} of ${path}`);
 }
 
+/** The message of a robot in one of its topic: that itself, or a field of the message of many robots with the same devices. */
+function messageOf(topic, value, robot) {
+  if (topic === `/${robot}`) return value;
+  return /^\/robots(_\d+)?(\/texts)?$/.test(topic) ? value[robot.replace(/[^A-Za-z0-9]/g, "_")] : undefined;
+}
+
+/** What the applications of Lichtblick and Foxglove do with a schema (packages/mcap-support/src/parseProtobufSchema.ts): all types resolve, and messages decode. */
+function typeOfApplications(schema) {
+  const root = protobuf.Root.fromDescriptor(FileDescriptorSet.decode(schema.data));
+  root.resolveAll();
+  return root.lookupType(schema.name);
+}
+
 const topicOf = (device) => `/${device.replaceAll(".", "/")}`;
 let scans = 0;
 /** Ranges from right to left, at their angles; what met nothing is infinite. */
@@ -93,12 +107,13 @@ for (const name of process.argv.slice(2)) {
   const reader = await McapIndexedReader.Initialize({ readable, decompressHandlers: handlers });
   expect(`${name}: messages of the statistics`, Number(reader.statistics.messageCount), seen.Message);
   expect(`${name}: chunks`, reader.statistics.chunkCount, reader.chunkIndexes.length);
-  const types = new Map();
+  const types = new Map(), applications = new Map();
   for (const schema of reader.schemasById.values()) {
     const root = protobufFromBinaryDescriptor(schema.data);
     const type = root.lookupType(schema.name);
     if (schema.name.startsWith("foxglove.")) checkFoxglove(type);
     types.set(schema.id, type);
+    applications.set(schema.id, typeOfApplications(schema));
   }
 
   const rows = new Map(trace.step.map((step, row) => [step, row]));
@@ -114,6 +129,10 @@ for (const name of process.argv.slice(2)) {
     counts[channel.topic] = (counts[channel.topic] ?? 0) + 1;
     const type = types.get(channel.schemaId);
     const value = type.toObject(type.decode(message.data), { defaults: true, longs: Number, enums: String });
+    if (counts[channel.topic] === 1) {
+      const [seen, wanted] = [applications.get(channel.schemaId), type].map((t) => t.toObject(t.decode(message.data), { defaults: true, longs: Number, enums: String }));
+      if (!isDeepStrictEqual(seen, wanted) || !isDeepStrictEqual(wanted, value)) fail(`${name}: ${channel.topic} in the applications is another message`);
+    }
     const time = Number(message.logTime) / 1e9;
     if (channel.topic === "/simbatch/step") {
       row = rows.get(value.step) ?? fail(`${name}: no step ${value.step}`);
@@ -144,8 +163,11 @@ for (const name of process.argv.slice(2)) {
     } else if (channel.topic !== "/log" && channel.topic !== "/scene") {
       for (const device of trace.devices) {
         const [robot, ...path] = device.name.split(".");
-        if (`/${robot}` !== channel.topic || poses.includes(device)) continue;
-        for (const field of device.fields) check(device.name, field.name, row, valueOf(value, path, field.name));
+        const message = poses.includes(device) ? undefined : messageOf(channel.topic, value, robot);
+        if (message === undefined) continue;
+        const texts = /^\/robots(_\d+)?/.test(channel.topic) ? channel.topic.endsWith("/texts") : undefined;
+        for (const field of device.fields)
+          if (texts === undefined || texts === (field.type === "text")) check(device.name, field.name, row, valueOf(message, path, field.name));
       }
     }
   }

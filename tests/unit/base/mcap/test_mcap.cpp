@@ -84,9 +84,9 @@ TEST_CASE("mcap: what was written is read, compressed or not") {
         "schema 1 p.M protobuf descriptor\n"
         "channel 1 1 /first unit=m\n"
         "channel 2 1 /second\n"
-        "message 1 0 0 one 0\nmessage 2 0 0 two\nmessage 1 1 10 one 1\nmessage 2 1 10 two\n"
-        "message 1 2 20 one 2\nmessage 2 2 20 two\nmessage 1 3 30 one 3\nmessage 2 3 30 two\n"
-        "message 1 4 40 one 4\nmessage 2 4 40 two\nmessage 1 5 50 one 5\nmessage 2 5 50 two\n"
+        "message 1 0 0 one 0\nmessage 1 1 10 one 1\nmessage 2 0 0 two\nmessage 2 1 10 two\n"
+        "message 1 2 20 one 2\nmessage 1 3 30 one 3\nmessage 2 2 20 two\nmessage 2 3 30 two\n"
+        "message 1 4 40 one 4\nmessage 1 5 50 one 5\nmessage 2 4 40 two\nmessage 2 5 50 two\n"
         "attachment notes text/plain some text\n");
   CHECK(example(Compression::zstd) == example(Compression::zstd));
 }

@@ -203,6 +203,47 @@ TEST_CASE("trace mcap: robots with the same devices share a schema, and a fix is
   CHECK(times == std::vector<std::uint64_t>{0, 1'000'000'000});
 }
 
+TEST_CASE("trace mcap: many robots with the same devices are one message, without and with texts") {
+  for (const bool texts : {false, true}) {
+    std::vector<Device> devices = {{"alone.gyro", "k", {number("rate")}}};
+    for (int i = 0; i < 20; ++i) {
+      const std::string name = "car" + std::to_string(i);
+      devices.push_back(pose(name));
+      devices.push_back({name + ".gyro", "k", {number("rate"), number("rate_true")}});
+      devices.push_back({name + ".gps.clock", "k", {{"utc", "s", "", FieldType::number}}});
+      if (texts) devices.push_back({name + ".gps", "k", {number("speed"), {"sentence", "", "", FieldType::text}}});
+    }
+    devices.push_back({"car-1.gyro", "k", {number("rate"), number("rate_true")}});
+    devices.push_back({"robots.gyro", "k", {number("other")}});
+    const Trace trace = trace_of(devices, 700);
+    check_there_and_back(trace);
+    const detail::McapLayout layout = detail::mcap_layout(trace.header);
+    std::vector<std::string> topics, schemas;
+    for (const detail::RobotMessage& robot : layout.robots) topics.push_back(robot.topic);
+    for (const mcap::Schema& schema : layout.schemas) schemas.push_back(schema.name);
+    if (texts) {
+      CHECK(topics == std::vector<std::string>{"/alone", "/robots", "/robots/texts", "/car-1", "/robots_2"});
+      CHECK(schemas == std::vector<std::string>{"simbatch.Alone", "simbatch.Robots", "simbatch.RobotTexts", "simbatch.Car_1",
+                                                "simbatch.Robots_2"});
+    } else {
+      CHECK(topics == std::vector<std::string>{"/alone", "/robots", "/car-1", "/robots_2"});
+    }
+    CHECK(layout.robots[1].units[0] == std::pair<std::string, std::string>{"*.gyro.rate", "m, frame W"});
+    CHECK(layout.robots[1].messages[0].fields[19].name == "car19");
+    // As a reader without our layout finds them: the field of the robot, of its device, of the value.
+    std::size_t seen = 0;
+    for (const auto& [topic, data] : contents_of(written(trace)).messages) {
+      if (topic != "/robots") continue;
+      std::size_t robots = 0;
+      protobuf::Field field;
+      for (protobuf::Reader in(data); in.next(field);) robots += field.type == protobuf::kBytes && field.number <= 20;
+      CHECK(robots == 20);
+      ++seen;
+    }
+    CHECK(seen == 700);
+  }
+}
+
 TEST_CASE("trace mcap: times are of the step, rounded once, and bounded") {
   CHECK(detail::mcap_time(3, 1.0 / 3) == 1'000'000'000);
   CHECK(detail::mcap_time(1, 1.0 / 3) == 333'333'333);
@@ -269,20 +310,28 @@ TEST_CASE("trace mcap: what is not a trace is refused, and says why") {
           out.message(step, 0, 0, "");
           out.message(a, 0, 0, one);
         }).starts_with("trace-cut"));
-  says(rows([&](mcap::Writer& out, auto, auto a) { out.message(a, 0, 0, one); }), "a message before the first step");
+  says(rows([&](mcap::Writer& out, auto, auto a) { out.message(a, 0, 0, one); }),
+       "a message without the step before it that has its sequence number");
   says(rows([&](mcap::Writer& out, auto step, auto) { out.message(step, 0, 0, ""); }), "step 0 lacks the message of a channel");
   says(rows([&](mcap::Writer& out, auto step, auto a) {
          out.message(step, 0, 0, "");
-         out.message(a, 0, 0, one);
-         out.message(a, 0, 0, one);
+         out.message(step, 0, 1, "\x08\x01");
+         out.message(a, 0, 1, one);
+         out.message(a, 0, 1, one);
        }),
-       "two messages of a channel in step 0");
+       "two messages of a channel in step 1");
   says(rows([&](mcap::Writer& out, auto step, auto a) {
          out.message(step, 0, 0, "\x08\x02");
          out.message(a, 0, 0, one);
          out.message(step, 0, 0, "\x08\x02");
        }),
        "step 2 does not come after the one before it");
+  says(rows([&](mcap::Writer& out, auto step, auto a) {
+         out.message(step, 0, 0, "");
+         out.message(step, 0, 0, "\x08\x02");
+         out.message(a, 0, 0, one);
+       }),
+       "step 2 has a sequence number that does not come after the one before it");
   for (const auto& [data, what] :
        std::vector<std::pair<std::string, std::string>>{{infinite, "a value is not finite"},
                                                         {"\x10\x01", "a message has a field that its schema does not"},
