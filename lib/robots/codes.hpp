@@ -25,6 +25,8 @@ inline constexpr Code kLossJoint{"robots-loss-joint", Severity::warning,
 inline constexpr Code kLossMotor{"robots-loss-motor", Severity::warning, "a property of motors has no place in the output"};
 inline constexpr Code kLossDevice{"robots-loss-device", Severity::warning,
                                   "devices, wheels and what a body does in water have no place in the output"};
+inline constexpr Code kLossInertia{"robots-loss-inertia", Severity::warning,
+                                   "no solid can have this inertia; the nearest possible one is written"};
 inline constexpr Code kLossScenario{"robots-loss-scenario", Severity::warning,
                                     "what a scenario says beside its bodies has no place in the output"};
 
@@ -34,9 +36,9 @@ inline constexpr Code kInclude{"robots-include", Severity::warning, "an included
 inline constexpr Code kNesting{"robots-nesting", Severity::error,
                                "included models include each other, or there are too many of them"};
 
-inline constexpr const Code* kAll[] = {&kMesh,  &kMass,      &kInertia,   &kJoint,      &kMimic,       &kShape,   &kMerged,
-                                       &kMotor, &kScene,     &kEmpty,     &kStart,      &kFrame,       &kInclude, &kNesting,
-                                       &kTree,  &kLossJoint, &kLossMotor, &kLossDevice, &kLossScenario};
+inline constexpr const Code* kAll[] = {&kMesh,  &kMass,      &kInertia,   &kJoint,      &kMimic,       &kShape,       &kMerged,
+                                       &kMotor, &kScene,     &kEmpty,     &kStart,      &kFrame,       &kInclude,     &kNesting,
+                                       &kTree,  &kLossJoint, &kLossMotor, &kLossDevice, &kLossInertia, &kLossScenario};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::robots::code

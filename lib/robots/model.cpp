@@ -34,9 +34,17 @@ Tensor operator+(const Tensor& a, const Tensor& b) {
   return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
 }
 
-bool is_physical(const Tensor& t) {
-  // Moments are the roots of the characteristic polynomial; by Jacobi's rotations (Jacobi 1846).
+namespace {
+
+/// Principal moments, and the axes that they are about as columns.
+struct Principal {
+  double moments[3];
+  double axes[3][3];
+};
+/// By Jacobi's rotations (Jacobi 1846).
+Principal principal_of(const Tensor& t) {
   double a[3][3] = {{t.xx, t.xy, t.xz}, {t.xy, t.yy, t.yz}, {t.xz, t.yz, t.zz}};
+  Principal made{{}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   for (int sweep = 0; sweep < 30; ++sweep)
     for (int p = 0; p < 2; ++p)
       for (int q = p + 1; q < 3; ++q) {
@@ -44,20 +52,42 @@ bool is_physical(const Tensor& t) {
         const double theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
         const double s = (theta >= 0 ? 1 : -1) / (std::abs(theta) + std::sqrt(theta * theta + 1));
         const double cosine = 1 / std::sqrt(s * s + 1), sine = s * cosine;
-        for (auto& row : a) {
-          const double kp = row[p], kq = row[q];
-          row[p] = cosine * kp - sine * kq;
-          row[q] = sine * kp + cosine * kq;
-        }
+        const auto turn_columns = [&](double(&of)[3][3]) {
+          for (auto& row : of) {
+            const double kp = row[p], kq = row[q];
+            row[p] = cosine * kp - sine * kq;
+            row[q] = sine * kp + cosine * kq;
+          }
+        };
+        turn_columns(a);
+        turn_columns(made.axes);
         for (int k = 0; k < 3; ++k) {
           const double pk = a[p][k], qk = a[q][k];
           a[p][k] = cosine * pk - sine * qk;
           a[q][k] = sine * pk + cosine * qk;
         }
       }
-  double m[3] = {a[0][0], a[1][1], a[2][2]};
+  for (int k = 0; k < 3; ++k) made.moments[k] = a[k][k];
+  return made;
+}
+
+}  // namespace
+
+bool is_physical(const Tensor& t) {
+  double m[3];
+  std::copy_n(principal_of(t).moments, 3, m);
   std::sort(m, m + 3);
   return std::isfinite(m[2]) && m[0] > 0 && m[2] <= (m[0] + m[1]) + 1e-6 * m[2];
+}
+
+Tensor nearest_physical(const Tensor& t) {
+  const Principal p = principal_of(t);
+  const auto largest = static_cast<std::size_t>(std::max_element(p.moments, p.moments + 3) - p.moments);
+  const double others = p.moments[0] + p.moments[1] + p.moments[2] - p.moments[largest], less = p.moments[largest] - others;
+  if (!(less > 0) || !(*std::min_element(p.moments, p.moments + 3) > 0) || !std::isfinite(less)) return t;
+  const double x = p.axes[0][largest], y = p.axes[1][largest], z = p.axes[2][largest];
+  return {t.xx - less * x * x, t.yy - less * y * y, t.zz - less * z * z,
+          t.xy - less * x * y, t.xz - less * x * z, t.yz - less * y * z};
 }
 
 Inertial combined(const Inertial& a, const Inertial& b) {

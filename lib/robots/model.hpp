@@ -50,6 +50,9 @@ Tensor of_point(double mass, Vec3 r);
 Tensor operator+(const Tensor& a, const Tensor& b);
 /// Principal moments positive and none larger than the sum of the others, but for 1e-6 of the largest.
 bool is_physical(const Tensor& tensor);
+/// With the largest principal moment lowered to the sum of the others; the same where that is not larger, or where a moment is
+/// not positive.
+Tensor nearest_physical(const Tensor& tensor);
 
 struct Inertial {
   double mass = 0;  ///< kg, >= 0

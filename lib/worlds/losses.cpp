@@ -35,12 +35,28 @@ void report_fluid(const scenario::ScenarioRobot& robot, Diagnostics& problems) {
   }
 }
 
+/// Other simulators refuse a tensor that no solid has; AutoSim's files may have any.
+void report_inertias(const scenario::ScenarioRobot& robot, Diagnostics& problems) {
+  for (const autosim::Body& body : robot.robot.bodies) {
+    if (!body.inertia) continue;
+    const robots::Tensor tensor{body.inertia->x,         body.inertia->y,         body.inertia->z,
+                                body.inertia_products.x, body.inertia_products.y, body.inertia_products.z};
+    if (robots::is_physical(tensor)) continue;
+    report_in(robot.file, robots::code::kLossInertia, body.place.at,
+              fmt::format("no solid has the moments of inertia of {}: the largest is more than the sum of the others, which is "
+                          "written in its place",
+                          quoted(body.name)),
+              problems);
+  }
+}
+
 }  // namespace
 
 void report_losses(const scenario::ScenarioFiles& files, const std::string& scenario, Diagnostics& problems) {
   for (const scenario::ScenarioRobot& robot : files.robots) {
     report_devices(robot, problems);
     report_fluid(robot, problems);
+    report_inertias(robot, problems);
   }
   const auto lose = [&](bool has, Position at, const char* what) {
     if (has) report_in(scenario, robots::code::kLossScenario, at, fmt::format("{} of the scenario are lost", what), problems);

@@ -78,6 +78,7 @@ class Collector {
       part.place = body.place.at;
       part.pose = up_pose(X_RB);
       part.inertial = inertial_of(id, body.mass);
+      if (part.inertial) part.inertial->tensor = robots::nearest_physical(part.inertial->tensor);
       part.collisions = solids_of(id, body.friction, body.restitution);
     }
     if (!model.is_static) add_fixed(from, model);

@@ -305,3 +305,17 @@ TEST_CASE("robots: a universal joint is two about one point") {
   CHECK(near(m.joints[1].axis, {0, 1, 0}));
   CHECK(near(m.joints[1].position, {0, 0, 1}));
 }
+
+TEST_CASE("robots: of a tensor that no solid has the largest moment is lowered, about whatever axes") {
+  const geo::Quat q = geo::normalized(geo::Quat{0.8, 0.3, -0.4, 0.2});
+  const robots::Tensor bad = robots::rotated({4, 1, 2, 0, 0, 0}, q), good = robots::rotated({3, 1, 2, 0, 0, 0}, q);
+  CHECK_FALSE(is_physical(bad));
+  const robots::Tensor made = robots::nearest_physical(bad);
+  CHECK(is_physical(made));
+  CHECK(made.xx == doctest::Approx(good.xx));
+  CHECK(made.yz == doctest::Approx(good.yz));
+  CHECK(made.xy == doctest::Approx(good.xy));
+  CHECK(robots::nearest_physical(good).zz == doctest::Approx(good.zz));
+  const robots::Tensor negative{3, 1, -1, 0, 0, 0};
+  CHECK(robots::nearest_physical(negative) == negative);
+}

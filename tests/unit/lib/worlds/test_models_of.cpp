@@ -124,3 +124,28 @@ TEST_CASE("worlds: what no body shows is said") {
   CHECK(found.take(robots::code::kLossDevice).find("PSDSensor") != std::string::npos);
   CHECK(found.take(robots::code::kLossScenario).find("expectations") != std::string::npos);
 }
+
+TEST_CASE("worlds: in place of a tensor that no solid has the nearest one is written, which is said") {
+  test::TemporaryFolder folder;
+  test::write_text(folder.file("car.xml"),
+                   "<Robot name=\"car\"><Parts>\n<Box name=\"body\"><Size x=\"1\" y=\"1\" z=\"1\"/><Mass value=\"900\"/>"
+                   "<Inertia x=\"1565\" y=\"1791\" z=\"207\"/></Box>\n</Parts></Robot>");
+  test::write_text(folder.file("world.xml"),
+                   "<World name=\"w\"><Objects><Robot name=\"car\" file=\"car.xml\"><Position x=\"0\" y=\"1\" z=\"0\"/></Robot>"
+                   "</Objects></World>");
+  const auto built = scenario::build_scenario(folder.file("world.xml"));
+  REQUIRE_MESSAGE(built.value, test::all_text(built.diagnostics));
+  Diagnostics problems;
+  const auto files = scenario::read_scenario_files(folder.file("world.xml"), {}, problems);
+  REQUIRE(files);
+  worlds::report_losses(*files, "world.xml", problems);
+  grasp::MeshFiles meshes;
+  const robots::World world = worlds::models_of(*built.value->simulation, *files, {}, meshes, problems);
+  REQUIRE(world.models.size() == 1);
+  const robots::Tensor& t = world.models[0].parts[0].inertial->tensor;
+  CHECK(t.xx == doctest::Approx(1565));
+  CHECK(t.yy == doctest::Approx(207));
+  CHECK(t.zz == doctest::Approx(1565 + 207));  // about the axis that is up
+  test::Expected found(problems);
+  CHECK(found.take(robots::code::kLossInertia).find("\"body\"") != std::string::npos);
+}
