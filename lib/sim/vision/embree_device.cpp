@@ -1,10 +1,9 @@
 #include "lib/sim/vision/embree_device.hpp"
 
-#include <stdexcept>
-
 #include <embree3/rtcore.h>
 
 #include "base/core/float_mode.hpp"
+#include "lib/sim/vision/embree_errors.hpp"
 
 namespace simbatch::sim::vision {
 
@@ -13,8 +12,7 @@ RTCDeviceTy* EmbreeDevice::get() {
   if (device_ != nullptr) return device_;
   const FloatModeGuard guard;
   device_ = rtcNewDevice("threads=1,isa=sse4.2");
-  if (device_ == nullptr) throw std::runtime_error("Embree has no device for SSE4.2 on this processor");
-  return device_;
+  return checked(device_, nullptr);
 }
 EmbreeDevice::EmbreeDevice() = default;
 EmbreeDevice::~EmbreeDevice() {

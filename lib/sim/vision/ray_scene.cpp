@@ -19,6 +19,7 @@
 #include "lib/sim/physics/rays.hpp"
 #include "lib/sim/scene/bounds.hpp"
 #include "lib/sim/scene/tessellate.hpp"
+#include "lib/sim/vision/embree_errors.hpp"
 #include "lib/sim/vision/surface.hpp"
 
 namespace simbatch::sim::vision {
@@ -198,10 +199,10 @@ struct RayScene::Parts {
     fixed->commit();
     for (const Solid& solid : solids) anything_moves = anything_moves || solid.moves;
     if (solids.empty()) return;
-    scene = rtcNewScene(device->get());
+    scene = checked(rtcNewScene(device->get()), device->get());
     rtcSetSceneFlags(scene, RTC_SCENE_FLAG_DYNAMIC);
     rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_LOW);
-    geometry = rtcNewGeometry(device->get(), RTC_GEOMETRY_TYPE_USER);
+    geometry = checked(rtcNewGeometry(device->get(), RTC_GEOMETRY_TYPE_USER), device->get());
     rtcSetGeometryUserPrimitiveCount(geometry, static_cast<unsigned>(solids.size()));
     rtcSetGeometryUserData(geometry, &solids);
     rtcSetGeometryBoundsFunction(
@@ -302,6 +303,7 @@ struct RayScene::Parts {
     }
     rtcCommitGeometry(geometry);
     rtcCommitScene(scene);
+    throw_embree_error(device->get());
   }
 };
 

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 #include <embree3/rtcore.h>
 
 #include "base/core/float_mode.hpp"
+#include "lib/sim/vision/embree_errors.hpp"
 
 namespace simbatch::sim::vision {
 
@@ -57,7 +57,7 @@ void Surface::add_instance(const Surface& shape, const Pose& pose, std::uint32_t
 void Surface::attach_instances() {
   for (std::uint32_t id = 0; id < instances_.size(); ++id) {
     const auto& [shape, pose, inverse_pose, first_tag] = instances_[id];
-    RTCGeometry geometry = rtcNewGeometry(device_->get(), RTC_GEOMETRY_TYPE_INSTANCE);
+    RTCGeometry geometry = checked(rtcNewGeometry(device_->get(), RTC_GEOMETRY_TYPE_INSTANCE), device_->get());
     rtcSetGeometryInstancedScene(geometry, shape->scene());
     const Vec3 columns[] = {pose.q * Vec3{1, 0, 0}, pose.q * Vec3{0, 1, 0}, pose.q * Vec3{0, 0, 1}, pose.p};
     float transform[12];
@@ -75,7 +75,7 @@ void Surface::attach_instances() {
 
 void Surface::attach_triangles() {
   points_.push_back(0);
-  RTCGeometry mesh = rtcNewGeometry(device_->get(), RTC_GEOMETRY_TYPE_TRIANGLE);
+  RTCGeometry mesh = checked(rtcNewGeometry(device_->get(), RTC_GEOMETRY_TYPE_TRIANGLE), device_->get());
   rtcSetSharedGeometryBuffer(mesh, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, points_.data(), 0, 3 * sizeof(float),
                              points_.size() / 3);
   rtcSetSharedGeometryBuffer(mesh, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, indices_.data(), 0, 3 * sizeof(std::uint32_t),
@@ -91,7 +91,7 @@ void Surface::commit() {
   attach_instances();
   if (!tags_.empty()) attach_triangles();
   rtcCommitScene(scene_);
-  if (rtcGetDeviceError(device_->get()) != RTC_ERROR_NONE) throw std::runtime_error("Embree could not build its tree");
+  throw_embree_error(device_->get());
 }
 
 double Surface::grazing(std::uint32_t triangle, Vec3 from, Vec3 d, double slope, double gap) const {
