@@ -12,6 +12,8 @@ fs::path installed(std::string_view file) {
   return !error && fs::exists(path, error) ? path : fs::path();
 }
 
+std::string robot_library() { return installed(SIMBATCH_DATADIR "/simbatch/robots").string(); }
+
 std::string starter_text(const fs::path& file) {
   const fs::path path = installed((fs::path(SIMBATCH_DATADIR "/simbatch/starters") / file).string());
   if (path.empty())

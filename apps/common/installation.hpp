@@ -12,6 +12,9 @@ namespace simbatch::cli {
 /// @return empty if it does not exist
 std::filesystem::path installed(std::string_view file);
 
+/// The folder of the robots that scenarios may include, share/simbatch/robots; empty if it does not exist.
+std::string robot_library();
+
 /// The text of a file of share/simbatch/starters, the templates of new folders. @param file  "car/scenario.xml"
 /// @throws IoError if it is not there
 std::string starter_text(const std::filesystem::path& file);

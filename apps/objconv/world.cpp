@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "apps/common/installation.hpp"
 #include "formats/trace/read.hpp"
 #include "lib/view/rebuild.hpp"
 
@@ -29,7 +30,11 @@ std::optional<view::BuiltView> world_view(const std::string& path, Kind kind, co
   view::RebuildOptions how;
   how.build = [&](scenario::ProgramUse use) {
     return build_world(path, kind,
-                       {.root = options.root, .graspit_root = options.graspit_root, .rndf = options.rndf, .programs = use});
+                       {.root = options.root,
+                        .library = cli::robot_library(),
+                        .graspit_root = options.graspit_root,
+                        .rndf = options.rndf,
+                        .programs = use});
   };
   return view::rebuild(how, nullptr, problems);
 }
@@ -45,8 +50,11 @@ std::string world_glb(const std::string& path, Kind kind, const WorldOptions& op
   }
   view::RebuildOptions how;
   how.build = [&](scenario::ProgramUse use) {
-    scenario::BuildOptions build{
-        .root = options.root, .graspit_root = options.graspit_root, .rndf = options.rndf, .programs = use};
+    scenario::BuildOptions build{.root = options.root,
+                                 .library = cli::robot_library(),
+                                 .graspit_root = options.graspit_root,
+                                 .rndf = options.rndf,
+                                 .programs = use};
     if (trace) {
       build.dt = trace->header.dt;
       build.seed = trace->header.seed;

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "apps/common/installation.hpp"
 #include "apps/objconv/codes.hpp"
 #include "base/core/input.hpp"
 #include "base/core/text.hpp"
@@ -87,7 +88,8 @@ bool is_model_target(const std::string& target) {
 
 std::optional<WorldFiles> model_files(const std::string& path, Kind kind, const std::string& target,
                                       const WorldOptions& options, Diagnostics& problems) {
-  scenario::BuildOptions build{.root = options.root, .graspit_root = options.graspit_root, .rndf = options.rndf};
+  scenario::BuildOptions build{
+      .root = options.root, .library = cli::robot_library(), .graspit_root = options.graspit_root, .rndf = options.rndf};
   build.programs = scenario::ProgramUse::ignore;
   scenario::BuildResult built = build_world(path, kind, build);
   problems.append(std::move(built.diagnostics));
@@ -97,7 +99,7 @@ std::optional<WorldFiles> model_files(const std::string& path, Kind kind, const 
   scenario::ScenarioFiles files;
   std::error_code error;
   if (!fs::is_directory(path, error))
-    if (auto read = scenario::read_scenario_files(path, options.root, again)) files = std::move(*read);
+    if (auto read = scenario::read_scenario_files(path, build, again)) files = std::move(*read);
   worlds::report_losses(files, path, problems);
   WorldFiles result;
   const fs::path folder = fs::absolute(path).lexically_normal().parent_path();
@@ -133,7 +135,7 @@ bool is_for_autosim(Kind kind, std::string_view text) {
 
 std::optional<WorldFiles> autosim_files(const std::string& path, const std::string& output, const WorldOptions& options,
                                         Diagnostics& problems) {
-  auto read = scenario::read_scenario_files(path, options.root, problems);
+  auto read = scenario::read_scenario_files(path, {.root = options.root, .library = cli::robot_library()}, problems);
   if (!read) return std::nullopt;
   WorldFiles result;
   MeshCopies meshes(path, output, result.files);

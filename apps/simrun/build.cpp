@@ -59,8 +59,9 @@ bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const 
   const Input input = Input::open(scenario);
   const std::size_t before = reporter.errors();
   if (const auto kind = file_kind::kind_of(input.text()); kind != file_kind::Kind::autosim_world) {
-    problems.report(study::code::kSetting, {}, "--set changes values of World files and their robots, and this is none");
-  } else if (auto variant = study::with_settings(input.text(), {scenario, how.root}, settings, problems)) {
+    problems.report(study::code::kSetting, {}, "--set changes values of World files and their robots; this is neither");
+  } else if (auto variant = study::with_settings(input.text(), {.scenario = scenario, .root = how.root, .library = how.library},
+                                                 settings, problems)) {
     how.text = std::move(variant->scenario);
     for (study::Variant::File& file : variant->files) how.robot_texts[file.robot] = std::move(file.text);
     how.changes = settings;

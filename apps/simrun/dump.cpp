@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "apps/common/console.hpp"
+#include "apps/common/installation.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/input.hpp"
@@ -66,6 +67,7 @@ ExitCode dump_with_scenario(const DumpOptions& options, const sim::RecordingView
                            {.dt = view.header.dt,
                             .seed = view.header.seed,
                             .root = options.root,
+                            .library = cli::robot_library(),
                             .graspit_root = options.root,
                             .rndf = options.rndf,
                             .programs = scenario::ProgramUse::ignore},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/whole_trace.hpp"
@@ -48,6 +49,7 @@ std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_
   scenario::BuildOptions how{.dt = options.dt,
                              .seed = options.seed,
                              .root = options.files.root,
+                             .library = cli::robot_library(),
                              .graspit_root = options.files.graspit_root,
                              .rndf = options.files.rndf};
   apply(reporter.options(), options.programs, how, std::move(endpoints));

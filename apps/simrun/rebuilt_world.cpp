@@ -1,5 +1,6 @@
 #include "apps/simrun/rebuilt_world.hpp"
 
+#include "apps/common/installation.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/origin.hpp"
@@ -13,8 +14,11 @@ std::optional<view::BuiltView> rebuild_world(const WorldOptions& options, const 
   scenario = find_scenario(options.scenario, trace_file, trace.header, problems);
   if (scenario.empty()) return std::nullopt;
   const ProgramOptions& programs = options.programs;
-  scenario::BuildOptions as_run{
-      .dt = trace.header.dt, .seed = trace.header.seed, .root = options.root, .graspit_root = options.root};
+  scenario::BuildOptions as_run{.dt = trace.header.dt,
+                                .seed = trace.header.seed,
+                                .root = options.root,
+                                .library = cli::robot_library(),
+                                .graspit_root = options.root};
   if (!apply_settings(reporter, scenario, settings_of(trace.header), as_run)) return std::nullopt;
   as_run.rndf = find_network(options.rndf, trace.header, scenario);
   view::RebuildOptions how;

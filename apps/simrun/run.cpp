@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "apps/common/console.hpp"
+#include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/common/signals.hpp"
@@ -248,6 +249,7 @@ ExitCode run(RunOptions& options, cli::Reporter& reporter) {
   scenario::BuildOptions how{.dt = options.dt,
                              .seed = options.seed,
                              .root = options.files.root,
+                             .library = cli::robot_library(),
                              .graspit_root = options.files.graspit_root,
                              .rndf = options.files.rndf,
                              .programs = only_look ? scenario::ProgramUse::check : scenario::ProgramUse::run};

@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "apps/common/console.hpp"
+#include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/common/signals.hpp"
@@ -87,6 +88,7 @@ search::SearchOptions search_options(const SearchCommandOptions& options, const 
   search::SearchOptions how;
   how.trials.file = options.file;
   how.trials.build.root = options.root;
+  how.trials.build.library = cli::robot_library();
   apply(reporter.options(), options.programs, how.trials.build);
   how.trials.jobs = options.jobs ? static_cast<std::size_t>(*options.jobs) : allowed_processors();
   how.trials.timeout = options.timeout;

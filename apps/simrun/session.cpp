@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/common/console.hpp"
+#include "apps/common/installation.hpp"
 #include "apps/simrun/codes.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/whole_trace.hpp"
@@ -168,6 +169,7 @@ ExitCode session(const SessionOptions& options, cli::Reporter& reporter) {
   scenario::BuildOptions how{.dt = options.dt,
                              .seed = options.seed,
                              .root = options.files.root,
+                             .library = cli::robot_library(),
                              .graspit_root = options.files.graspit_root,
                              .rndf = options.files.rndf};
   apply(reporter.options(), options.programs, how);

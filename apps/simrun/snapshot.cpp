@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/common/signals.hpp"
@@ -84,6 +85,7 @@ ExitCode snapshot(const SnapshotOptions& options, cli::Reporter& reporter) {
   scenario::BuildOptions how{.dt = options.dt,
                              .seed = options.seed,
                              .root = options.files.root,
+                             .library = cli::robot_library(),
                              .graspit_root = options.files.graspit_root,
                              .rndf = options.files.rndf};
   if (options.at.step == 0 && options.at.seconds.value_or(0) == 0)

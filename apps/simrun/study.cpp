@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "apps/common/console.hpp"
+#include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/common/signals.hpp"
@@ -85,6 +86,7 @@ study::StudyOptions options_of(const StudyCommandOptions& options, cli::Reporter
   how.file = options.file;
   how.folder = options.folder;
   how.build.root = options.root;
+  how.build.library = cli::robot_library();
   apply(reporter.options(), options.programs, how.build);
   how.jobs = options.jobs ? static_cast<std::size_t>(*options.jobs) : allowed_processors();
   how.timeout = options.timeout;

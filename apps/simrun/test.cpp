@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "apps/common/console.hpp"
+#include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/options.hpp"
@@ -92,6 +93,7 @@ ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
   cli::handle_interrupts_by_polling();
   study::TestOptions how;
   how.build.root = options.root;
+  how.build.library = cli::robot_library();
   apply(reporter.options(), options.programs, how.build);
   how.build_words = build_words(options);
   how.duration = options.duration;

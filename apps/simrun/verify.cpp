@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "apps/common/console.hpp"
+#include "apps/common/installation.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/codes.hpp"
@@ -97,6 +98,7 @@ ExitCode verify(const VerifyOptions& options, cli::Reporter& reporter) {
   scenario::BuildOptions how{.dt = old.header.dt,
                              .seed = old.header.seed,
                              .root = options.root,
+                             .library = cli::robot_library(),
                              .graspit_root = options.root,
                              .rndf = find_network(options.rndf, old.header, scenario)};
   apply(reporter.options(), options.programs, how);

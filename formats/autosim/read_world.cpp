@@ -166,11 +166,24 @@ Mission read_mission(const xml::Element& element, Diagnostics& diagnostics) {
   return mission;
 }
 
+/// The attribute `file`, or `<Include>` in its place.
+void read_file(BlockReader& block, RobotEntry& robot) {
+  const auto include = block.reader().child("Include");
+  if (!include) {
+    robot.file = block.reader().required_string("file").value_or("");
+    return;
+  }
+  robot.is_included = true;
+  xml::ElementReader reader(*include, block.diagnostics());
+  robot.file = reader.required_string("robot").value_or("");
+  reader.finish();
+}
+
 void read_robot_entry(BlockReader& block, World& world) {
   RobotEntry robot;
   robot.name = block.name();
   robot.place = block.place();
-  robot.file = block.reader().required_string("file").value_or("");
+  read_file(block, robot);
   robot.pose = read_pose(block);
   robot.motion = read_motion(block);
   read_fixed(block, robot);

@@ -144,11 +144,11 @@ struct StartMotion {
   friend bool operator==(const StartMotion&, const StartMotion&) = default;
 };
 
-/// `<Robot name= file=>` in Objects.
+/// `<Robot name= file=>` in Objects, or with `<Include robot=/>` in place of `file`.
 struct RobotEntry {
   std::string name;  ///< first part of the names of its devices; replaces the name in the robot file
   SourcePlace place;
-  std::string file;               ///< robot file, relative to the World file's folder
+  std::string file;               ///< robot file, relative to the World file's folder; of an Include: its `robot`
   Pose pose;                      ///< of the robot file's origin; y absent: lifted until its lowest point is on the ground
   std::vector<Control> controls;  ///< in file order
   std::vector<UserProgram> programs;
@@ -156,6 +156,7 @@ struct RobotEntry {
   StartMotion motion = {};              ///< of the whole robot, as one body about its origin
   bool is_fixed = false;                ///< `<Fixed/>`: no part ever moves
   std::vector<std::string> fixed = {};  ///< `<Fixed part=/>`: parts that never move; in file order
+  bool is_included = false;             ///< `<Include robot=/>`: a robot of the library, or a file
   friend bool operator==(const RobotEntry&, const RobotEntry&) = default;
 };
 

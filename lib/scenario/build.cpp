@@ -89,7 +89,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   built.simulation = std::make_unique<Simulation>(settings_of(file, options));
   built.name = std::filesystem::path(path).filename().string();
   built.world = file.name;
-  Files files(path, options.root, result.diagnostics);
+  Files files(path, options, result.diagnostics);
   if (!text.empty()) files.note(built.name, text);
   if (made != nullptr) note_included(files, made->included);
   Assembly assembly(*built.simulation, file);
@@ -126,7 +126,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
 
 BuildResult build_imported(const std::string& path, const Input& input, file_kind::Kind kind, const BuildOptions& options,
                            Diagnostics problems) {
-  const ScenarioRoot root(path, options.root);
+  const ScenarioRoot root(path, options.root, options.library);
   const auto made = import_scenario(input, kind, root, problems);
   if (made) return build_world(path, made->world, input.text(), nullptr, options, std::move(problems), &*made);
   BuildResult result;

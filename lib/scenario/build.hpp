@@ -69,6 +69,8 @@ struct BuildOptions {
   std::optional<double> dt = {};           ///< s; instead of the scenario's
   std::optional<std::uint64_t> seed = {};  ///< instead of the scenario's
   std::string root = {};                   ///< folder that the scenario may read; empty: its own
+  /// Folder of the robots that `<Include>` names (library.hpp), which a scenario may read, too; empty: none.
+  std::string library = {};
   /// of a GraspIt! world: folder that its files are relative to, which permits to read it; empty: searched for within
   /// `root`
   std::string graspit_root = {};

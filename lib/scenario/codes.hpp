@@ -8,6 +8,7 @@ namespace simbatch::scenario::code {
 inline constexpr Code kFile{"sim-file", Severity::error, "a file that the scenario names cannot be read"};
 inline constexpr Code kOutside{"sim-file-outside", Severity::error,
                                "a file that the scenario names lies outside the folder that may be read (--root)"};
+inline constexpr Code kLibrary{"sim-library", Severity::error, "an Include names a robot that the library does not have"};
 inline constexpr Code kOrigin{"sim-origin", Severity::error,
                               "a geographic position or a GPS sensor needs the world's origin on the earth"};
 inline constexpr Code kOriginDiffers{"sim-origin-differs", Severity::warning,
@@ -77,12 +78,12 @@ inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
                                    "a LaserScanner's rate exceeds the number of steps per second: it scans once per step"};
 
 inline constexpr const Code* kAll[] = {
-    &kFile,         &kOutside,        &kOrigin,      &kOriginDiffers, &kShape,        &kControlDevice,
-    &kControlInput, &kStep,           &kNoWheels,    &kNoPower,       &kWheelReach,   &kOverlap,
-    &kFixed,        &kFast,           &kNoiseUnused, &kNoGround,      &kArticulation, &kSensorLatency,
-    &kSensorRate,   &kDeviceLink,     &kNetwork,     &kNetworkUnused, &kRoadWidth,    &kSensorFiles,
-    &kMissionPart,  &kMissionVehicle, &kMissionDive, &kScannerRays,   &kScannerRate,  &kMapFar,
-    &kMapCropped,   &kMapNarrow,      &kRoad,        &kMapCrowded,    &kMapLevels,    &kSignals};
+    &kFile,          &kOutside,   &kOrigin,       &kOriginDiffers, &kShape,          &kControlDevice, &kControlInput,
+    &kStep,          &kNoWheels,  &kNoPower,      &kWheelReach,    &kOverlap,        &kFixed,         &kFast,
+    &kNoiseUnused,   &kNoGround,  &kArticulation, &kSensorLatency, &kSensorRate,     &kDeviceLink,    &kNetwork,
+    &kNetworkUnused, &kRoadWidth, &kSensorFiles,  &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,
+    &kScannerRate,   &kMapFar,    &kMapCropped,   &kMapNarrow,     &kRoad,           &kMapCrowded,    &kMapLevels,
+    &kSignals,       &kLibrary};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

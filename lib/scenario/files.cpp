@@ -35,8 +35,11 @@ fs::path absolute_words(const fs::path& path) {
 
 }  // namespace
 
-ScenarioRoot::ScenarioRoot(const std::string& scenario, const std::string& root)
-    : folder_(folder_of(scenario)), root_(root.empty() ? folder_ : root), real_root_(real_path(root_).string()) {}
+ScenarioRoot::ScenarioRoot(const std::string& scenario, const std::string& root, const std::string& library)
+    : folder_(folder_of(scenario)),
+      root_(root.empty() ? folder_ : root),
+      real_root_(real_path(root_).string()),
+      real_library_(library.empty() ? std::string() : real_path(library).string()) {}
 
 ScenarioRoot::Resolved ScenarioRoot::resolve(const std::string& name, const std::string& from) const {
   const fs::path path = (fs::path(from).parent_path() / name).lexically_normal();
@@ -44,6 +47,11 @@ ScenarioRoot::Resolved ScenarioRoot::resolve(const std::string& name, const std:
                     Access::allowed};
   if (resolved.shown.empty()) resolved.shown = name;
   const fs::path real = real_path(path);
+  const fs::path in_library = real_library_.empty() ? fs::path() : real.lexically_relative(real_library_);
+  if (stays_inside(in_library)) {
+    resolved.shown = "library:" + in_library.generic_string();
+    return resolved;
+  }
   if (real.empty() || !stays_inside(real.lexically_relative(real_root_))) {
     const bool by_words = !stays_inside(absolute_words(path).lexically_relative(absolute_words(root_)));
     resolved.access = by_words ? Access::outside : Access::link_outside;

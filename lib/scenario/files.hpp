@@ -16,7 +16,7 @@
 
 namespace simbatch::scenario::detail {
 
-/// The folder that a scenario may read. The only place that decides whether a file is inside it.
+/// The folders that a scenario may read: its own or a larger one, and the library of robots. The only place that decides whether a file is inside them.
 class ScenarioRoot {
  public:
   enum class Access {
@@ -27,13 +27,14 @@ class ScenarioRoot {
   };
   struct Resolved {
     std::string path;   ///< normalized, relative to the working folder if the scenario's path is
-    std::string shown;  ///< relative to the scenario's folder, with / between folders
+    std::string shown;  ///< relative to the scenario's folder, with / between folders; of the library's: "library:impreza.xml"
     Access access = Access::allowed;
   };
 
   /// @param scenario  path of the scenario file
   /// @param root      --root; empty: the scenario's own folder
-  ScenarioRoot(const std::string& scenario, const std::string& root);
+  /// @param library   BuildOptions::library; empty: none
+  ScenarioRoot(const std::string& scenario, const std::string& root, const std::string& library = {});
 
   /// Locates a file named in the file `from`, relative to the folder of `from`. Queries the file system, but opens nothing. The
   /// decision is based on real paths, with all links followed; a file that appears or is replaced later is not covered.
@@ -43,14 +44,15 @@ class ScenarioRoot {
 
  private:
   std::string folder_, root_;
-  std::string real_root_;  // absolute, links followed
+  std::string real_root_, real_library_;  // absolute, links followed; no library: empty
 };
 
 /// Opens the files of a scenario, records the digests of their contents, and collects the problems of all files.
 class Files {
  public:
-  Files(const std::string& scenario, const std::string& root, Diagnostics& problems)
-      : scenario_(scenario), root_(scenario, root), problems_(problems) {}
+  /// @param options  root and library
+  Files(const std::string& scenario, const BuildOptions& options, Diagnostics& problems)
+      : scenario_(scenario), root_(scenario, options.root, options.library), problems_(problems) {}
 
   /// Opens a file named in `from`, relative to the folder of `from`. Reports at `at` in `from`, and returns nothing, if it lies
   /// outside the root, is not a regular file or cannot be read.

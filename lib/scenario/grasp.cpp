@@ -138,7 +138,9 @@ void refuse_grasp(const std::string& robot, const std::string& world, Diagnostic
 BuildResult build_grasp_world(const std::string& path, const Input& input, const BuildOptions& options) {
   BuildResult result;
   // Naming the folder of the world's files permits reading it.
-  Files files(path, options.root.empty() ? options.graspit_root : options.root, result.diagnostics);
+  BuildOptions readable = options;
+  if (readable.root.empty()) readable.root = options.graspit_root;
+  Files files(path, readable, result.diagnostics);
   if (!options.graspit_root.empty() && !files.permit_path(options.graspit_root, path, {})) return result;
   Loading loading(files, path, {});
   auto world = loading.load(path, input.text(), options.graspit_root);

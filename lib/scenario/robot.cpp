@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include "formats/autosim/build_data.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/import.hpp"
+#include "lib/scenario/library.hpp"
 #include "lib/scenario/map_signals.hpp"
 
 namespace simbatch::scenario::detail {
@@ -131,6 +133,25 @@ void build_robot(const Site& site, const autosim::RobotEntry& entry, const Robot
     if (auto mission = build_mission(site, entry, *host, boards)) scene.missions.push_back(std::move(mission));
 }
 
+std::optional<Input> open_robot_file(const Site& site, const autosim::RobotEntry& entry) {
+  const std::string& library = site.options.library;
+  const std::string file = entry.is_included ? library_file(library, entry.file) : std::string();
+  if (file.empty()) return site.files.open(entry.file, entry.place.at);
+  const std::vector<std::string> known = library_robots(library);
+  if (std::binary_search(known.begin(), known.end(), entry.file))
+    return site.files.open(std::filesystem::absolute(file).string(), entry.place.at);
+  std::string list;
+  for (const std::string& name : known) list += (list.empty() ? "" : ", ") + name;
+  const std::string_view near = nearest(entry.file, std::vector<std::string_view>(known.begin(), known.end()));
+  site.files.report(code::kLibrary, entry.place.at,
+                    known.empty() ? "there is no library of robots to include " + quoted(entry.file) +
+                                        " from; it comes with Simbatch's installation (share/simbatch/robots)"
+                                  : "the library has no robot " + quoted(entry.file) +
+                                        (near.empty() ? "," : ", did you mean " + quoted(near) + "?") + " expected one of " +
+                                        list + ", or a path of a file, with its suffix");
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<RobotFile> read_robot_file(const Site& site, const autosim::RobotEntry& entry) {
@@ -138,7 +159,7 @@ std::optional<RobotFile> read_robot_file(const Site& site, const autosim::RobotE
     if (const auto made = site.robots->find(entry.name); made != site.robots->end())
       return RobotFile{site.files.scenario(), made->second, {}, false, {}};
   if (entry.file == kSignalsOfMap) return signals_of_map(site, entry);
-  const auto input = site.files.open(entry.file, entry.place.at);
+  const auto input = open_robot_file(site, entry);
   if (!input) return std::nullopt;
   if (const file_kind::Kind kind = file_kind::kind_of(input->text()); is_imported(kind))
     return import_robot(site, *input, kind);
@@ -192,7 +213,8 @@ Scene build_robots(const Site& site) {
   for (const autosim::RobotEntry& entry : site.file.robots) {
     const bool has_text =
         site.options.robot_texts.contains(entry.name) || (site.robots != nullptr && site.robots->contains(entry.name));
-    const auto [file, fresh] = files.try_emplace(has_text ? entry.name + "=" + entry.file : entry.file);
+    const auto [file, fresh] =
+        files.try_emplace((has_text ? entry.name + "=" : "") + (entry.is_included ? "<" : "") + entry.file);
     if (fresh) file->second = read_robot_file(site, entry);
     if (file->second)
       build_robot(site, entry.file == kSignalsOfMap ? signals_entry(entry) : entry, *file->second, group++, boards, scene);

@@ -12,12 +12,13 @@ namespace {
 using file_kind::Kind;
 
 /// Reads the files of a world's robots, each once.
-std::vector<ScenarioRobot> robots_of(const std::string& path, const std::string& root, const autosim::World& world,
+std::vector<ScenarioRobot> robots_of(const std::string& path, const BuildOptions& readable, const autosim::World& world,
                                      const std::map<std::string, autosim::Robot>* made, Diagnostics& problems) {
   sim::Simulation simulation{sim::SimulationSettings{}};
   BuildOptions options;
-  options.root = root;
-  detail::Files files(path, root, problems);
+  options.root = readable.root;
+  options.library = readable.library;
+  detail::Files files(path, options, problems);
   detail::Assembly assembly(simulation, world);
   const detail::Site site{world, options, files, assembly, simulation, made};
   std::vector<ScenarioRobot> robots;
@@ -37,7 +38,7 @@ std::vector<ScenarioRobot> robots_of(const std::string& path, const std::string&
 
 }  // namespace
 
-std::optional<ScenarioFiles> read_scenario_files(const std::string& path, const std::string& root, Diagnostics& problems) {
+std::optional<ScenarioFiles> read_scenario_files(const std::string& path, const BuildOptions& options, Diagnostics& problems) {
   const std::size_t before = problems.errors();
   const Input input = Input::open(path);
   const Kind kind = file_kind::kind_of(input.text());
@@ -46,7 +47,7 @@ std::optional<ScenarioFiles> read_scenario_files(const std::string& path, const 
     auto parsed = autosim::read_world(input.text(), input.name());
     problems.append(std::move(parsed.diagnostics));
     if (parsed.value) files.world = std::move(*parsed.value);
-    if (parsed.value) files.robots = robots_of(path, root, files.world, nullptr, problems);
+    if (parsed.value) files.robots = robots_of(path, options, files.world, nullptr, problems);
   } else if (kind == Kind::autosim_robot) {
     auto parsed = autosim::read_robot(input.text(), input.name());
     problems.append(std::move(parsed.diagnostics));
@@ -54,11 +55,11 @@ std::optional<ScenarioFiles> read_scenario_files(const std::string& path, const 
     if (parsed.value)
       files.robots.push_back({std::filesystem::path(path).stem().string(), input.name(), std::move(*parsed.value), false, {}});
   } else if (detail::is_imported(kind)) {
-    auto made = detail::import_scenario(input, kind, detail::ScenarioRoot(path, root), problems);
+    auto made = detail::import_scenario(input, kind, detail::ScenarioRoot(path, options.root), problems);
     if (made) {
       files.world = std::move(made->world);
       files.is_world = made->is_world;
-      files.robots = robots_of(path, root, files.world, &made->robots, problems);
+      files.robots = robots_of(path, options, files.world, &made->robots, problems);
     }
   }
   return problems.errors() == before ? std::optional(std::move(files)) : std::nullopt;

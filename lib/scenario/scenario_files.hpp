@@ -8,6 +8,7 @@
 #include "base/core/diagnostics.hpp"
 #include "formats/autosim/robot.hpp"
 #include "formats/autosim/world.hpp"
+#include "lib/scenario/build.hpp"
 
 namespace simbatch::scenario {
 
@@ -26,8 +27,8 @@ struct ScenarioFiles {
 };
 
 /// @param path  of an AutoSim world or robot, URDF, SDF or MJCF file; of other files there is nothing
-/// @param root  folder that it may read; empty: its own
+/// @param options  root and library, as for building it
 /// @return nothing after an error
-std::optional<ScenarioFiles> read_scenario_files(const std::string& path, const std::string& root, Diagnostics& problems);
+std::optional<ScenarioFiles> read_scenario_files(const std::string& path, const BuildOptions& options, Diagnostics& problems);
 
 }  // namespace simbatch::scenario

@@ -144,8 +144,9 @@ bool read_scenario(Case& subject, Diagnostics& problems) {
     subject.expectations.push_back({expect.name, expect.that});
   for (const study::Study::Expect& expect : subject.study.expects) subject.expectations.push_back({expect.name, expect.that});
 
-  const auto present =
-      study::present_values(subject.scenario_text, {subject.scenario_path, subject.root}, subject.study, problems);
+  const auto present = study::present_values(
+      subject.scenario_text, {.scenario = subject.scenario_path, .root = subject.root, .library = subject.library},
+      subject.study, problems);
   if (!present) return false;
   const Space space(subject.study);
   for (std::size_t i = 0; i < present->size(); ++i) {
@@ -168,11 +169,13 @@ std::optional<Case> make_case(const study::Study& study, const TrialOptions& opt
   if (!text) return std::nullopt;
   subject.scenario_text = std::move(*text);
   subject.root = options.build.root;
+  subject.library = options.build.library;
   subject.cache = std::make_shared<scenario::BuildCache>();
   if (!read_scenario(subject, problems)) return std::nullopt;
-  // The scenario as it is first: its problems are reported at their places.
-  const auto files =
-      study::make_variant(subject.scenario_text, {subject.scenario_path, subject.root}, study, subject.defaults, problems);
+  // First the unchanged scenario, so that its problems are reported at their positions.
+  const auto files = study::make_variant(subject.scenario_text,
+                                         {.scenario = subject.scenario_path, .root = subject.root, .library = subject.library},
+                                         study, subject.defaults, problems);
   if (!files) return std::nullopt;
   scenario::BuildOptions how = build_options(subject, options, *files);
   how.isolate = true;  // loads no program here
@@ -196,8 +199,8 @@ std::optional<Case> make_case(const study::Study& study, const TrialOptions& opt
 
 std::optional<study::Variant> files_of(const Case& subject, const Variant& variant, const std::string& prefix) {
   Diagnostics problems;
-  auto files = study::make_variant(subject.scenario_text, {subject.scenario_path, subject.root, prefix}, subject.study,
-                                   variant.values, problems);
+  auto files = study::make_variant(subject.scenario_text, {subject.scenario_path, subject.root, prefix, subject.library},
+                                   subject.study, variant.values, problems);
   if (!files) return std::nullopt;
   std::erase_if(files->files, [&](const study::Variant::File& file) { return variant.removed.contains(file.robot); });
   auto world = autosim::read_world(files->scenario, subject.scenario_path);

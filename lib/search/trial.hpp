@@ -28,7 +28,8 @@ struct Case {
   study::Study study;
   std::string scenario_path, scenario_text;
   std::string root;                                  ///< folder that the scenario may read; empty: its own
-  std::shared_ptr<scenario::BuildCache> cache = {};  ///< of what all runs have in common, loaded before the first
+  std::string library = {};                          ///< scenario::BuildOptions::library
+  std::shared_ptr<scenario::BuildCache> cache = {};  ///< what all runs have in common, loaded before the first
   double duration = 0;                               ///< s
   double dt = 0;                                     ///< s
   struct Expectation {

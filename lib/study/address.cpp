@@ -106,7 +106,7 @@ class Walk {
     const auto word = read_word(text);
     if (!word) return fail(quoted(text) + " is not a part of an address, expected NAME or NAME[2], joined by dots");
     std::vector<Place> found = find_below(at_, word->name);
-    if (found.empty() && !in_file_ && at_.element.name() == "Robot" && at_.element.attribute("file")) {
+    if (found.empty() && !in_file_ && at_.element.name() == "Robot" && !file_step().empty()) {
       if (!enter_file()) return false;
       found = find_below(at_, word->name);
     }
@@ -145,10 +145,18 @@ class Walk {
   }
 
  private:
+  /// From a robot to the attribute that names its file; empty if there is none.
+  std::string file_step() const {
+    if (at_.element.attribute("file")) return "@file";
+    const xml::Element include = at_.element.first_child("Include");
+    return include && include.attribute("robot") ? "Include/@robot" : "";
+  }
+
   bool enter_file() {
-    const auto root = open_(at_.path + "@file");
+    const std::string path = at_.path + file_step();
+    const auto root = open_(path);
     if (!root) return false;
-    at_ = file_ = {*root, at_.path + "@file/"};
+    at_ = file_ = {*root, path + "/"};
     in_file_ = true;
     return true;
   }

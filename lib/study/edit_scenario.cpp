@@ -13,6 +13,7 @@
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
 #include "base/xml/xml.hpp"
+#include "lib/scenario/library.hpp"
 #include "lib/study/address.hpp"
 #include "lib/study/codes.hpp"
 #include "lib/study/study.hpp"
@@ -66,7 +67,8 @@ std::size_t offset_of(std::string_view text, Position at) {
 /// A file and its pending edits.
 struct FileEdits {
   std::string path, text;
-  std::string robot;  // name of the robot; empty: the scenario
+  std::string robot;        // name of the robot; empty: the scenario
+  bool is_library = false;  // a robot of the installation
   std::optional<xml::Document> document;
   std::map<std::size_t, std::string> replacements;          // keyed by the offset of the attribute's value
   std::map<std::size_t, std::unique_ptr<FileEdits>> inner;  // files named by attributes
@@ -150,7 +152,8 @@ class Editor {
         continue;
       }
       const std::string name = files_.prefix + "-" + number_text(changed.size() + 1) + "-" + original.filename().string();
-      changed.push_back({inner->robot, (original.parent_path() / name).lexically_normal().string(), text});
+      const fs::path folder = inner->is_library ? fs::path(file.path).parent_path() : original.parent_path();
+      changed.push_back({inner->robot, (folder / name).lexically_normal().string(), text});
       const std::string_view value = std::string_view(file.text).substr(begin, end_of(file, begin) - begin);
       replacements[begin] = std::string(value.substr(0, value.rfind('/') + 1)) + name;  // npos + 1 is 0
     }
@@ -187,7 +190,7 @@ class Editor {
       const std::string_view part = rest.substr(0, slash);
       if (part.starts_with('@')) {
         rest.remove_prefix(slash == std::string_view::npos ? rest.size() : slash + 1);
-        owner = at;
+        owner = at.name() == "Include" ? at.parent() : at;
         return attribute_of(file, at, part.substr(1), slash != std::string_view::npos && rest.empty());
       }
       const auto step = read_step(part);
@@ -224,7 +227,7 @@ class Editor {
   FileEdits* file_of(FileEdits& from, std::size_t begin, const xml::Element& owner) {
     if (!from.robot.empty() || owner.name() != "Robot" || !owner.attribute("name")) {
       wrong(
-          "a path goes through the attribute that names a robot's file, as in Objects/Robot[@name='car']/@file/..., and no other");
+          "a path goes through the attribute that names a robot's file, as in Objects/Robot[@name='car']/@file/... or .../Include/@robot/..., and no other");
       return nullptr;
     }
     if (from.replacements.contains(begin)) {
@@ -236,9 +239,11 @@ class Editor {
     inner = std::make_unique<FileEdits>();
     inner->robot = *owner.attribute("name");
     const std::string name = from.text.substr(begin, end_of(from, begin) - begin);
-    inner->path = (fs::path(from.path).parent_path() / name).lexically_normal().string();
+    inner->path = owner.attribute("file") ? std::string() : scenario::library_file(files_.library, name);
+    inner->is_library = !inner->path.empty();
+    if (!inner->is_library) inner->path = (fs::path(from.path).parent_path() / name).lexically_normal().string();
     const fs::path folder = files_.root.empty() ? fs::path(files_.scenario).parent_path() : fs::path(files_.root);
-    if (!is_inside(inner->path, folder.empty() ? "." : folder)) {
+    if (!inner->is_library && !is_inside(inner->path, folder.empty() ? "." : folder)) {
       wrong(quoted(name) + " lies outside the folder that the scenario may read; --root names a larger one");
       return nullptr;
     }

@@ -66,7 +66,7 @@ struct Points::Built {
 };
 
 std::optional<scenario::BuildOptions> Points::build_options(const std::vector<double>& values, Diagnostics& problems) const {
-  const VariantFiles files{scenario_path_, settings_.build.root};
+  const VariantFiles files{.scenario = scenario_path_, .root = settings_.build.root, .library = settings_.build.library};
   auto variant = make_variant(scenario_text_, files, *study_, values, problems);
   if (!variant) return std::nullopt;
   scenario::BuildOptions how = settings_.build;
@@ -153,7 +153,9 @@ void Points::check_ends(Diagnostics& problems) const {
 /// Of reading the files of a run; empty: none.
 std::string Points::problem_of_files(const std::vector<double>& values) const {
   Diagnostics problems;
-  const auto variant = make_variant(scenario_text_, {scenario_path_, settings_.build.root}, *study_, values, problems);
+  const auto variant = make_variant(
+      scenario_text_, {.scenario = scenario_path_, .root = settings_.build.root, .library = settings_.build.library}, *study_,
+      values, problems);
   if (variant) problems.append(autosim::read_world(variant->scenario, scenario_path_).diagnostics);
   for (std::size_t i = 0; variant && i < variant->files.size(); ++i)
     problems.append(autosim::read_robot(variant->files[i].text, variant->files[i].path).diagnostics);

@@ -20,7 +20,7 @@ struct Parameter {
   enum class Scale { linear, log };
   std::string name;  ///< column name in the table; key of its random draws
   /// "Physics/Engine/Friction/@value", "Objects/Robot[@name='car']/Control[2]/@brake"; or, through an attribute that names a
-  /// file, inside that file: "Objects/Robot[@name='car']/@file/Parts/Box[1]/Mass/@value"; or one of kSettings
+  /// file, inside that file: "Objects/Robot[@name='car']/@file/Parts/Box[1]/Mass/@value"; or .../Include/@robot/...; or one of kSettings
   std::string path;
   std::vector<double> values;             ///< discrete values; empty: low to high. With `choices`: their indices
   std::vector<std::string> choices = {};  ///< texts instead of numbers; empty: numbers
@@ -112,7 +112,7 @@ std::optional<std::string> edited_scenario(std::string_view scenario, const std:
 struct Variant {
   struct File {
     std::string robot;  ///< name of the robot
-    std::string path;   ///< of the variant, in the same folder as the original
+    std::string path;   ///< of the variant, in the same folder as the original; of a robot of the library beside the scenario
     std::string text;
   };
   std::string scenario;     ///< text
@@ -124,6 +124,7 @@ struct VariantFiles {
   /// Prefix for the names of changed files, which the scenario then references: with "run17", car.xml becomes run17-1-car.xml.
   /// Empty: names are kept.
   std::string prefix = {};
+  std::string library = {};  ///< of robots that `<Include>` names (scenario::BuildOptions::library)
 };
 /// Inserts the values of all parameters except settings. Reads the files of robots that paths lead into; other references to
 /// such a file are not changed.

@@ -72,7 +72,7 @@ TEST_CASE("autosim pages: the examples read without a diagnostic") {
       if (data.value->type == "houses") check_example(read_houses(text, page), write_houses);
     }
   }
-  CHECK(count == 10);
+  CHECK(count == 11);
 }
 
 TEST_CASE("autosim schemas: xmllint accepts samples, examples, scenarios and generated files") {

@@ -59,7 +59,7 @@ TEST_CASE("files: what lies in the root is decided by real paths") {
       {"up/in/a.txt", Access::allowed, Access::allowed},    {"zeros", Access::link_outside, Access::link_outside},
       {"loop", Access::link_outside, Access::link_outside}, {"fifo", Access::special, Access::special},
   };
-  const ScenarioRoot own(tree.scenario, ""), larger(tree.scenario, tree.folder.path().string());
+  const ScenarioRoot own(tree.scenario, "", ""), larger(tree.scenario, tree.folder.path().string(), "");
   for (const Row& row : rows) {
     CAPTURE(row.name);
     CHECK(own.resolve(row.name, tree.scenario).access == row.own);
@@ -72,7 +72,7 @@ TEST_CASE("files: what lies in the root is decided by real paths") {
 TEST_CASE("files: opening reports what must not or cannot be read, and notes the rest once") {
   const Tree tree;
   Diagnostics problems;
-  Files files(tree.scenario, "", problems);
+  Files files(tree.scenario, {}, problems);
   const Position at{3, 4};
   for (const char* name : {"a.txt", "stays", "a.txt"}) CHECK(files.open(name, at).has_value());
   for (const char* name : {"../outside.txt", "leaves", "up/outside.txt", "fifo", "absent.txt", "sub"})
@@ -86,4 +86,18 @@ TEST_CASE("files: opening reports what must not or cannot be read, and notes the
   for (int i = 0; i < 3; ++i) expected.take(scenario::code::kOutside, at);
   CHECK(expected.take(scenario::code::kFile, at).find("FIFO") != std::string::npos);
   for (int i = 0; i < 2; ++i) expected.take(scenario::code::kFile, at);
+}
+
+TEST_CASE("files: the library may be read beside the scenario's folder, and its files have names of their own") {
+  const Tree tree;
+  const test::TemporaryFolder library;
+  test::write_text(library.file("car.xml"), "<Robot/>");
+  fs::create_symlink(tree.folder.file("outside.txt"), library.path() / "leaves.xml");
+  const ScenarioRoot root(tree.scenario, "", library.path().string());
+  const ScenarioRoot::Resolved car = root.resolve(library.file("car.xml"), tree.scenario);
+  CHECK(car.access == ScenarioRoot::Access::allowed);
+  CHECK(car.shown == "library:car.xml");
+  CHECK(root.resolve(library.file("leaves.xml"), tree.scenario).access != ScenarioRoot::Access::allowed);
+  CHECK(root.resolve(library.file("../x"), tree.scenario).access != ScenarioRoot::Access::allowed);
+  CHECK(root.resolve("a.txt", tree.scenario).shown == "a.txt");
 }

@@ -102,3 +102,29 @@ TEST_CASE("address: what leads nowhere says what there is") {
   CHECK(!scene.set({{"car.chassis.Mass", "1"}, {"car.Parts.chassis.Mass", "2"}}));
   CHECK(scene.problems.errors() == 1);
 }
+
+TEST_CASE("address: values of a robot that is included from the library") {
+  Scene scene;
+  simbatch::test::TemporaryFolder library;
+  simbatch::test::write_text(library.file("coach.xml"), kCar);
+  std::string world = kWorld;
+  const std::string file = "name=\"car\" file=\"car.xml\">";
+  world.replace(world.find(file), file.size(), "name=\"car\"><Include robot=\"coach\"/>");
+  for (const char* address : {"car.chassis.Mass", "Objects/Robot[@name='car']/Include/@robot/Parts/Box/Mass/@value"}) {
+    CAPTURE(address);
+    const auto variant = with_settings(world, {.scenario = scene.folder.file("w.xml"), .library = library.path().string()},
+                                       {{address, "2000"}}, scene.problems);
+    INFO(simbatch::test::all_text(scene.problems));
+    REQUIRE(variant);
+    REQUIRE(variant->files.size() == 1);
+    CHECK(variant->files[0].robot == "car");
+    CHECK(has(variant->files[0].text, "<Mass value=\"2000\"/>"));
+    CHECK(variant->scenario == world);
+  }
+  // Written out, the changed robot lies beside the scenario, which then includes it as a file.
+  const auto variant = with_settings(world, {scene.folder.file("w.xml"), "", "run7", library.path().string()},
+                                     {{"car.chassis.Mass", "2000"}}, scene.problems);
+  REQUIRE(variant);
+  CHECK(has(variant->scenario, "<Include robot=\"run7-1-coach.xml\"/>"));
+  CHECK(variant->files[0].path == scene.folder.file("run7-1-coach.xml"));
+}

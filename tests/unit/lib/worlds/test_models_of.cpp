@@ -48,7 +48,7 @@ struct Yard {
     test::write_text(folder.file("rock.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
     const auto built = scenario::build_scenario(folder.file("world.xml"));
     REQUIRE_MESSAGE(built.value, test::all_text(built.diagnostics));
-    const auto files = scenario::read_scenario_files(folder.file("world.xml"), "", problems);
+    const auto files = scenario::read_scenario_files(folder.file("world.xml"), {}, problems);
     REQUIRE(files);
     worlds::report_losses(*files, "world.xml", problems);
     world = worlds::models_of(*built.value->simulation, *files, {}, meshes, problems);

@@ -100,7 +100,12 @@ TEST_CASE("lawn_mower: all sections in order, mean cross-track error far below 0
 }
 
 TEST_CASE("formation: the three keep their offsets within 0.5 m on the lines") {
-  const auto simulation = built("scenarios/formation/scenario.xml", {0.02, {}, {}});
+  simbatch::test::TemporaryFolder library;
+  simbatch::test::write_text(library.file("medusa.xml"), surface_vehicle());
+  BuildOptions options;
+  options.dt = 0.02;
+  options.library = library.path().string();
+  const auto simulation = built("scenarios/formation/scenario.xml", options);
   TreeNode *mission[3], *hull[3];
   for (int i = 0; i < 3; ++i) {
     mission[i] = simulation->tree().find("medusa" + std::to_string(i + 1) + ".mission");
