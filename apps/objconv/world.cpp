@@ -11,6 +11,16 @@ namespace simbatch::objconv {
 
 using file_kind::Kind;
 
+namespace {
+
+/// Robots of other formats are drawn as they look; a scenario's as in a simulation, with the shapes that collide.
+scenario::Look look_of(Kind kind) {
+  const bool is_imported = kind == Kind::urdf || kind == Kind::sdf || kind == Kind::mjcf;
+  return is_imported ? scenario::Look::visuals : scenario::Look::collisions;
+}
+
+}  // namespace
+
 bool is_world(const std::string& path, Kind kind) {
   std::error_code error;
   return std::filesystem::is_directory(path, error) || kind == Kind::autosim_world || kind == Kind::autosim_robot ||
@@ -34,7 +44,8 @@ std::optional<view::BuiltView> world_view(const std::string& path, Kind kind, co
                         .library = cli::robot_library(),
                         .graspit_root = options.graspit_root,
                         .rndf = options.rndf,
-                        .programs = use});
+                        .programs = use,
+                        .look = look_of(kind)});
   };
   return view::rebuild(how, nullptr, problems);
 }
@@ -55,6 +66,7 @@ std::string world_glb(const std::string& path, Kind kind, const WorldOptions& op
                                  .graspit_root = options.graspit_root,
                                  .rndf = options.rndf,
                                  .programs = use};
+    if (!trace) build.look = look_of(kind);
     if (trace) {
       build.dt = trace->header.dt;
       build.seed = trace->header.seed;

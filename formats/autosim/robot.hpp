@@ -3,6 +3,7 @@
 /// All in file units, see common.hpp. Positions of parts and links are in the robot's frame; positions, directions and axes
 /// of devices in the frame of their part (origin: the part's middle, not its center of mass).
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +38,8 @@ struct Geometry {
   Vector3 position;  ///< of its middle in the compound's frame (m)
   Vector3 rotation;  ///< degrees, R = Ry(y) * Rx(x) * Rz(z)
   double mass = 0;   ///< kg, >= 0; 0: the compound's own Mass is distributed by volume
+  std::optional<std::array<float, 3>> color =
+      {};  ///< red, green, blue, 0..1, of robots that come from other formats; not in files
   friend bool operator==(const Geometry&, const Geometry&) = default;
 };
 

@@ -153,6 +153,7 @@ class RobotMaker {
     geometry.shape = placed->shape;
     geometry.position = vector_of(placed->position);
     geometry.rotation = degrees_of(placed->rotation);
+    if (solid.color) geometry.color = {(*solid.color)[0], (*solid.color)[1], (*solid.color)[2]};
     body.geometries.push_back(std::move(geometry));
   }
 

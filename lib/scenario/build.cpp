@@ -127,7 +127,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
 BuildResult build_imported(const std::string& path, const Input& input, file_kind::Kind kind, const BuildOptions& options,
                            Diagnostics problems) {
   const ScenarioRoot root(path, options.root, options.library);
-  const auto made = import_scenario(input, kind, root, problems);
+  const auto made = import_scenario(input, kind, root, options.look, problems);
   if (made) return build_world(path, made->world, input.text(), nullptr, options, std::move(problems), &*made);
   BuildResult result;
   result.diagnostics = std::move(problems);

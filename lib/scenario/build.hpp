@@ -59,6 +59,12 @@ struct ControllerChoice {
   bool may_miss = false;  ///< may be without such a robot: it is ignored
 };
 
+/// What robots of other formats (URDF, SDF) consist of.
+enum class Look {
+  collisions,  ///< the shapes that they collide with
+  visuals,     ///< what they look like, for worlds that are drawn and not run
+};
+
 /// A value of a file that was replaced: --set.
 struct FileChange {
   std::string at;     ///< as the user wrote it: "impreza.chassis.Mass"
@@ -82,6 +88,7 @@ struct BuildOptions {
   std::vector<FileChange> changes = {};
   std::shared_ptr<BuildCache> cache = {};  ///< of what files become (build_cache.hpp); null: nothing is kept
   ProgramUse programs = ProgramUse::run;
+  Look look = Look::collisions;
   /// Libraries that only the scenario names are loaded, and so run as native code of this process. Without it they are an error
   /// (sim-program-permission) when `programs` is ProgramUse::run; what program_choices names needs no permission.
   bool allow_programs = false;

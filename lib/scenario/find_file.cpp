@@ -125,6 +125,10 @@ robots::MeshFinder mesh_finder(const ScenarioRoot& root, const std::string& file
   };
 }
 
+bool can_read_mesh(const ScenarioRoot& root, const std::string& name, const std::string& from) {
+  return is_mesh(name) && !find(root, name, from, {""}).path.empty();
+}
+
 robots::IncludeLoader include_loader(const ScenarioRoot& root, Diagnostics& problems, std::vector<std::string>& read) {
   return [&root, &problems, &read](const std::string& uri, const std::string& from,
                                    Position at) -> std::optional<robots::IncludedFile> {

@@ -17,6 +17,9 @@ enum class NamesBegin { at_their_file, at_the_first };
 /// @param base  at the file that has a name, or always at `file` (MJCF)
 robots::MeshFinder mesh_finder(const ScenarioRoot& root, const std::string& file, NamesBegin base, Diagnostics& problems);
 
+/// Whether mesh_finder() would find and read a mesh. @param from  the file that names it
+bool can_read_mesh(const ScenarioRoot& root, const std::string& name, const std::string& from);
+
 /// Finds and reads models that SDF files include: a file, or a folder with model.sdf in it, likewise.
 /// @param read  gets the paths of what was read
 robots::IncludeLoader include_loader(const ScenarioRoot& root, Diagnostics& problems, std::vector<std::string>& read);

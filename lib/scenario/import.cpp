@@ -6,6 +6,7 @@
 
 #include "formats/sdf/read.hpp"
 #include "formats/urdf/urdf.hpp"
+#include "lib/robots/as_seen.hpp"
 #include "lib/robots/codes.hpp"
 #include "lib/robots/from_mjcf.hpp"
 #include "lib/robots/from_sdf.hpp"
@@ -109,6 +110,20 @@ const robots::Model* only_robot(const std::vector<robots::Model>& models, file_k
   return found;
 }
 
+/// Nothing moves, so that parts can be exact meshes, and those without a shape are left out.
+void pose_for_picture(robots::AutosimWorld& made) {
+  for (auto& [name, robot] : made.robots) {
+    robot.articulation.reset();
+    robot.links.clear();
+    robot.devices.clear();
+    std::erase_if(robot.bodies, [](const autosim::Body& body) { return body.geometries.empty(); });
+  }
+  for (autosim::RobotEntry& entry : made.world.robots) {
+    entry.is_fixed = true;
+    entry.fixed.clear();
+  }
+}
+
 }  // namespace
 
 bool is_imported(file_kind::Kind kind) {
@@ -125,15 +140,23 @@ void note_included(Files& files, const std::vector<std::string>& paths) {
 }
 
 std::optional<robots::AutosimWorld> import_scenario(const Input& input, file_kind::Kind kind, const ScenarioRoot& root,
-                                                    Diagnostics& problems) {
+                                                    Look look, Diagnostics& problems) {
   const std::size_t before = problems.errors();
-  const auto contents = read_contents(input, kind, root, problems);
+  auto contents = read_contents(input, kind, root, problems);
   if (!contents) return std::nullopt;
+  const auto can_draw = [&](const robots::Solid& solid) {
+    return solid.shape.kind != robots::Shape::Kind::mesh ||
+           can_read_mesh(root, solid.shape.file,
+                         solid.file.empty() || names_of(kind) == NamesBegin::at_the_first ? input.name() : solid.file);
+  };
+  if (look == Look::visuals)
+    for (robots::Model& model : contents->world.models) model = robots::as_seen(std::move(model), can_draw);
   Diagnostics own(input.name()), meshes;
   auto made = robots::to_autosim(contents->world, std::filesystem::path(input.name()).filename().string(),
                                  mesh_finder(root, input.name(), names_of(kind), meshes), own);
   problems.append(std::move(own));
   problems.append(std::move(meshes));
+  if (look == Look::visuals) pose_for_picture(made);
   made.world.physics.step = contents->world.step.value_or(kStep);
   made.is_world = contents->is_world;
   made.included = contents->included;

@@ -16,7 +16,7 @@ bool is_imported(file_kind::Kind kind);
 
 /// A robot on level ground, or a world with its robots. Nothing after an error.
 std::optional<robots::AutosimWorld> import_scenario(const Input& input, file_kind::Kind kind, const ScenarioRoot& root,
-                                                    Diagnostics& problems);
+                                                    Look look, Diagnostics& problems);
 
 /// Enters the digests of files that an imported one includes among the inputs. @param paths  AutosimWorld::included
 void note_included(Files& files, const std::vector<std::string>& paths);

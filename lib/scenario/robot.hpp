@@ -2,6 +2,7 @@
 /// Builds a robot, in the order of its file (thesis 5.4): bodies, links, devices, drives, controls, mission. Internal to this
 /// room.
 
+#include <array>
 #include <set>
 #include <string>
 #include <utility>
@@ -27,7 +28,9 @@ std::optional<RobotFile> read_robot_file(const Site& site, const autosim::RobotE
 struct BodyPlan {
   const autosim::Body* from = nullptr;
   std::vector<physics::Part> parts;
-  geo::Pose pose;  ///< in the robot
+  /// By part: its own color, if it has one; empty without any.
+  std::vector<std::optional<std::array<float, 3>>> colors = {};
+  geo::Pose pose = {};  ///< in the robot
   std::optional<geo::Vec3> center_of_mass;
   std::optional<physics::Inertia> inertia;
 };

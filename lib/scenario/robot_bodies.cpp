@@ -1,5 +1,7 @@
 // Bodies of robots: shapes, masses and tensors of inertia.
 
+#include <algorithm>
+
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/robot.hpp"
 
@@ -46,18 +48,23 @@ bool is_positive(const physics::Inertia& t) {
 }
 
 std::optional<BodyPlan> plan_body(const Site& site, const RobotFile& file, const autosim::Body& body) {
-  BodyPlan plan{&body, {}, {vec(body.position), rotation_of(body.rotation)}, {}, {}};
+  BodyPlan plan{&body, {}, {}, {vec(body.position), rotation_of(body.rotation)}, {}, {}};
+  const MeshUse use = site.options.look == Look::visuals ? MeshUse::surface : MeshUse::hull;
   if (body.is_compound) {
     std::vector<std::size_t> ends;  // of each geometry's parts
     for (const autosim::Geometry& geometry : body.geometries) {
-      for (physics::Shape& shape : shapes_of(site, geometry.shape, file.path, geometry.place.at, MeshUse::hull))
+      const std::size_t before = plan.parts.size();
+      for (physics::Shape& shape : shapes_of(site, geometry.shape, file.path, geometry.place.at, use))
         plan.parts.push_back({std::move(shape), {vec(geometry.position), rotation_of(geometry.rotation)}});
-      if (plan.parts.size() == (ends.empty() ? 0 : ends.back())) return std::nullopt;
+      if (plan.parts.size() == before) return std::nullopt;
       ends.push_back(plan.parts.size());
+      if (geometry.color || !plan.colors.empty()) plan.colors.resize(plan.parts.size());
+      if (geometry.color)
+        std::fill(plan.colors.begin() + static_cast<std::ptrdiff_t>(before), plan.colors.end(), geometry.color);
     }
     combine(body, ends, plan);
   } else {
-    for (physics::Shape& shape : shapes_of(site, body.shape, file.path, body.place.at, MeshUse::hull))
+    for (physics::Shape& shape : shapes_of(site, body.shape, file.path, body.place.at, use))
       plan.parts.push_back({std::move(shape), {}});
     if (plan.parts.empty()) return std::nullopt;
   }

@@ -55,7 +55,7 @@ std::optional<ScenarioFiles> read_scenario_files(const std::string& path, const 
     if (parsed.value)
       files.robots.push_back({std::filesystem::path(path).stem().string(), input.name(), std::move(*parsed.value), false, {}});
   } else if (detail::is_imported(kind)) {
-    auto made = detail::import_scenario(input, kind, detail::ScenarioRoot(path, options.root), problems);
+    auto made = detail::import_scenario(input, kind, detail::ScenarioRoot(path, options.root), Look::collisions, problems);
     if (made) {
       files.world = std::move(made->world);
       files.is_world = made->is_world;

@@ -52,6 +52,7 @@ void Scene::append(Scene&& more) {
   appearance.terrains.merge(more.appearance.terrains);
   appearance.parts.merge(more.appearance.parts);
   appearance.bodies.merge(more.appearance.bodies);
+  appearance.colors.merge(more.appearance.colors);
   appearance.wheels.merge(more.appearance.wheels);
 }
 

@@ -2,6 +2,7 @@
 /// Appearance of objects beyond their physics: surfaces of the ground, roads, houses and trees, models, lights. Filled by
 /// lib/scenario; all of it is optional, and objects without an entry are drawn as their shapes in a plain color.
 
+#include <array>
 #include <cstdint>
 #include <iterator>
 #include <map>
@@ -91,8 +92,10 @@ struct RayAppearance {
 struct Appearance {
   std::map<std::uint32_t, std::vector<TerrainStretch>> terrains;  ///< by BodyId
   std::vector<RoadAppearance> roads;
-  std::map<std::uint32_t, std::vector<PartAppearance>> parts;         ///< by BodyId; one per part
-  std::map<std::uint32_t, ModelFile> bodies;                          ///< models of moving bodies, by BodyId
+  std::map<std::uint32_t, std::vector<PartAppearance>> parts;  ///< by BodyId; one per part
+  std::map<std::uint32_t, ModelFile> bodies;                   ///< models of moving bodies, by BodyId
+  /// Colors of parts of moving bodies, by BodyId: red, green, blue as on a screen, 0..1; one per part, or none.
+  std::map<std::uint32_t, std::vector<std::optional<std::array<float, 3>>>> colors;
   std::map<std::pair<std::uint32_t, std::size_t>, ModelFile> wheels;  ///< by VehicleId and wheel
   std::vector<LightAppearance> lights;
   std::vector<RayAppearance> rays;

@@ -28,6 +28,11 @@ std::string_view drawn_instead(const PartAppearance& look) {
                                             : "its shape";
 }
 
+Rgb part_color(const std::array<float, 3>& screen) {
+  const auto byte = [](float share) { return static_cast<int>(std::lround(255 * std::clamp(share, 0.0f, 1.0f))); };
+  return screen_color(byte(screen[0]), byte(screen[1]), byte(screen[2]));
+}
+
 Figure plain_figure(const physics::TriangleMesh& mesh) {
   Figure figure;
   figure.add_mesh(mesh, 0);
@@ -268,6 +273,7 @@ void SceneBuilder::add_mover(BodyId body) {
   const std::uint64_t key = hash64(std::string_view(name).substr(0, name.find('.')));
   std::vector<Vec3> corners{parts.empty() ? Vec3{} : parts[0].pose.p};
   const auto model = appearance_.bodies.find(static_cast<std::uint32_t>(body));
+  const auto colors = appearance_.colors.find(static_cast<std::uint32_t>(body));
   Figure figure;
   std::vector<Paint> paints;
   if (model != appearance_.bodies.end() && models_.load(model->second, instead_of_body(car), figure, paints)) {
@@ -282,6 +288,8 @@ void SceneBuilder::add_mover(BodyId body) {
       } else {
         figure = plain_figure(part_surface(world, body, i, parts[i]));
         paints = {body_paint(key)};
+        if (colors != appearance_.colors.end() && i < colors->second.size() && colors->second[i])
+          paints[0].color = part_color(*colors->second[i]);
       }
       append(mover.mesh, figure, paints, parts[i].pose);
     }

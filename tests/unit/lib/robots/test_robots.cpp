@@ -5,6 +5,7 @@
 #include "base/geo/euler.hpp"
 #include "base/geo/frames.hpp"
 #include "base/geo/geo.hpp"
+#include "lib/robots/as_seen.hpp"
 #include "lib/robots/codes.hpp"
 #include "lib/robots/from_sdf.hpp"
 #include "lib/robots/from_urdf.hpp"
@@ -304,6 +305,37 @@ TEST_CASE("robots: a universal joint is two about one point") {
   CHECK(near(m.joints[0].axis, {1, 0, 0}));
   CHECK(near(m.joints[1].axis, {0, 1, 0}));
   CHECK(near(m.joints[1].position, {0, 0, 1}));
+}
+
+TEST_CASE("robots: what is drawn are the visuals, where all of a part's can be") {
+  Diagnostics problems;
+  const std::string box = "<geometry><box size='1 1 1'/></geometry>", ball = "<geometry><sphere radius='2'/></geometry>",
+                    mesh = "<geometry><mesh filename='x.dae'/></geometry>";
+  const auto model = urdf_model(
+      "<link name='both'><visual>" + ball + "<material name='m'><color rgba='1 0.5 0 1'/></material></visual><collision>" +
+          box + "</collision></link><link name='seen'><visual>" + ball + "</visual><visual>" + mesh +
+          "</visual></link><link name='partly'><visual>" + ball + "</visual><visual>" + mesh + "</visual><collision>" + box +
+          "</collision></link>" + "<joint name='j' type='continuous'><parent link='both'/><child link='seen'/></joint>" +
+          "<joint name='k' type='continuous'><parent link='both'/><child link='partly'/></joint>",
+      problems);
+  const auto seen =
+      robots::as_seen(model, [](const robots::Solid& solid) { return solid.shape.kind != robots::Shape::Kind::mesh; });
+  REQUIRE(seen.parts.size() == 3);
+  const auto kinds = [&](std::size_t i) {
+    std::vector<robots::Shape::Kind> all;
+    for (const robots::Solid& solid : seen.parts[i].collisions) all.push_back(solid.shape.kind);
+    return all;
+  };
+  using Kind = robots::Shape::Kind;
+  CHECK(kinds(0) == std::vector{Kind::sphere});
+  CHECK(kinds(1) == std::vector{Kind::sphere});  // it has nothing else
+  CHECK(kinds(2) == std::vector{Kind::box});
+  CHECK(seen.parts[1].inertial.has_value());
+  Diagnostics ignored;
+  const auto made = robots::to_autosim(seen, kAnyMesh, ignored);
+  const autosim::Geometry& geometry = made.robot.bodies[0].geometries[0];
+  REQUIRE(geometry.color.has_value());
+  CHECK((*geometry.color)[1] == 0.5f);
 }
 
 TEST_CASE("robots: of a tensor that no solid has the largest moment is lowered, about whatever axes") {
