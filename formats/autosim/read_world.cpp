@@ -46,13 +46,33 @@ RoadPosition read_road(xml::ElementReader& reader) {
   return road;
 }
 
-/// Position (x, z, or latitude, longitude, or road, at, lane; y or above), Heading, Tilt.
+/// Nothing after a report.
+std::optional<WaypointPosition> read_waypoint(xml::ElementReader& reader) {
+  WaypointPosition position;
+  position.rndf = reader.string("rndf").value_or("");
+  const auto text = reader.required_string("waypoint");
+  if (!text) return std::nullopt;
+  std::string_view rest = *text;
+  bool is_good = true;
+  for (std::size_t i = 0; i < position.waypoint.size(); ++i) {
+    const std::size_t end = i + 1 < position.waypoint.size() ? rest.find('.') : rest.size();
+    const auto number = parse_integer<std::int32_t>(rest.substr(0, end));
+    is_good = is_good && number && number.value >= 0;
+    position.waypoint[i] = number.value;
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : std::min(end + 1, rest.size()));
+  }
+  if (is_good) return position;
+  reader.report(xml::code::kNumber, "waypoint",
+                "waypoint=" + quoted(*text) + " is not SEGMENT.LANE.POINT of a road network, as in \"1.2.3\"");
+  return std::nullopt;
+}
+
+/// Position (x, z, or latitude, longitude, or road, at, lane, or house, or waypoint, rndf; y or above), Heading, Tilt.
 Pose read_pose(BlockReader& block) {
   Pose pose;
   if (const auto element = block.reader().required_child("Position")) {
     xml::ElementReader reader(*element, block.diagnostics());
     const bool is_geographic = element->attribute("latitude") || element->attribute("longitude");
-    const bool is_on_road = element->attribute("road").has_value();
     const auto exclude = [&](std::initializer_list<std::string_view> others, std::string_view way) {
       for (const std::string_view other : others) {
         if (!element->attribute(other)) continue;
@@ -61,9 +81,15 @@ Pose read_pose(BlockReader& block) {
                       "both " + std::string(other) + " and " + std::string(way) + ", expected one of the two ways");
       }
     };
-    if (is_on_road) {
+    if (element->attribute("road")) {
       pose.road = read_road(reader);
-      exclude({"x", "z", "latitude", "longitude"}, "road");
+      exclude({"x", "z", "latitude", "longitude", "house", "waypoint"}, "road");
+    } else if (element->attribute("house")) {
+      pose.house = reader.required_string("house").value_or("");
+      exclude({"x", "z", "latitude", "longitude", "waypoint"}, "house");
+    } else if (element->attribute("waypoint")) {
+      pose.waypoint = read_waypoint(reader);
+      exclude({"x", "z", "latitude", "longitude"}, "waypoint");
     } else if (is_geographic) {
       pose.geographic = read_geographic(reader);
       exclude({"x", "z"}, "latitude, longitude");

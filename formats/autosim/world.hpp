@@ -2,6 +2,7 @@
 /// The World file, which is Simbatch's scenario file (docs/scenario.md). The thesis names its four sections (C.2); their
 /// contents are defined here in the thesis' style. Positions and headings stay in file units, see common.hpp.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -86,16 +87,25 @@ struct RoadPosition {
 };
 inline constexpr int kMaxLane = 20;  ///< in each direction
 
+/// A waypoint of a road network.
+struct WaypointPosition {
+  std::array<std::int32_t, 3> waypoint{};  ///< segment, lane, point: 1.2.3
+  std::string rndf = {};  ///< the network, relative to the World file's folder; empty: that of the first `<Traffic>`
+  friend bool operator==(const WaypointPosition&, const WaypointPosition&) = default;
+};
+
 /// A start pose. Orientation R = Ry(heading) * Rx(tilt x) * Rz(tilt z); heading clockwise from north, degrees.
 struct Pose {
   std::optional<Geographic> geographic;   ///< instead of x and z
   std::optional<RoadPosition> road = {};  ///< instead of x and z; `heading` is then relative to the road's direction
-  double x = 0, z = 0;                    ///< m
-  std::optional<double> y;                ///< m; absent: on the ground there, `above` m over it
-  double above = 0;                       ///< m, only when y is absent
-  double heading = 0;                     ///< degrees
-  double tilt_x = 0;                      ///< degrees; positive lowers the front (+z)
-  double tilt_z = 0;                      ///< degrees; positive raises the right side (+x)
+  std::string house = {};  ///< instead of x and z: name, address or id; `heading` is relative to the traffic's there
+  std::optional<WaypointPosition> waypoint = {};  ///< instead of x and z; `heading` is then relative to the lane's direction
+  double x = 0, z = 0;                            ///< m
+  std::optional<double> y;                        ///< m; absent: on the ground there, `above` m over it
+  double above = 0;                               ///< m, only when y is absent
+  double heading = 0;                             ///< degrees
+  double tilt_x = 0;                              ///< degrees; positive lowers the front (+z)
+  double tilt_z = 0;                              ///< degrees; positive raises the right side (+x)
   friend bool operator==(const Pose&, const Pose&) = default;
 };
 

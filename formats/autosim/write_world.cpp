@@ -1,5 +1,6 @@
 // Writes World files in canonical form: parameters in the order of docs/scenario.md, defaults omitted.
 
+#include "base/core/number.hpp"
 #include "formats/autosim/block.hpp"
 #include "formats/autosim/world.hpp"
 
@@ -22,11 +23,19 @@ void write(xml::Writer& writer, const RoadPosition& place) {
   if (place.lane != 1) writer.attribute("lane", static_cast<double>(place.lane));
 }
 
+void write(xml::Writer& writer, const WaypointPosition& place) {
+  const auto [segment, lane, point] = place.waypoint;
+  writer.attribute("waypoint", number_text(segment) + "." + number_text(lane) + "." + number_text(point));
+  if (!place.rndf.empty()) writer.attribute("rndf", place.rndf);
+}
+
 void write(xml::Writer& writer, const Pose& pose) {
   writer.start("Position");
-  const bool is_plain = !pose.geographic && !pose.road;
+  const bool is_plain = !pose.geographic && !pose.road && pose.house.empty() && !pose.waypoint;
   if (pose.geographic) write(writer, *pose.geographic);
   if (pose.road) write(writer, *pose.road);
+  if (!pose.house.empty()) writer.attribute("house", pose.house);
+  if (pose.waypoint) write(writer, *pose.waypoint);
   if (is_plain) writer.attribute("x", pose.x);
   if (pose.y) writer.attribute("y", *pose.y);
   if (is_plain) writer.attribute("z", pose.z);

@@ -112,7 +112,12 @@ struct Builder {
     return polygon;
   }
 
-  void add(osm::Kind kind, osm::Id id, Polygon outer, std::vector<Polygon> holes, std::optional<double> height) {
+  std::string address_of(std::span<const osm::TagId> tags) const {
+    const auto street = map.value_of(tags, "addr:street"), number = map.value_of(tags, "addr:housenumber");
+    return street && number ? std::string(*street) + " " + std::string(*number) : std::string();
+  }
+
+  void add(osm::Kind kind, osm::Id id, Polygon outer, std::vector<Polygon> holes, std::span<const osm::TagId> tags) {
     double low = 1e300, high = -1e300;
     bool is_over = false;
     for (const EastNorth p : outer) {
@@ -125,9 +130,11 @@ struct Builder {
       ++selection.outside;
       return;
     }
+    const std::optional<double> height = height_of(map, tags);
     if (!height) ++selection.default_height;
     selection.prisms.push_back({kind, id, std::move(outer), std::move(holes), low - kFoundation,
-                                std::max(low + height.value_or(kDefaultHeight), high + 1)});
+                                std::max(low + height.value_or(kDefaultHeight), high + 1),
+                                std::string(map.value_of(tags, "name").value_or("")), address_of(tags)});
   }
 
   void add_way(std::size_t way) {
@@ -141,7 +148,7 @@ struct Builder {
       ++selection.open;
       return;
     }
-    add(osm::Kind::way, map.ways[way].id, std::move(outer), {}, height_of(map, tags));
+    add(osm::Kind::way, map.ways[way].id, std::move(outer), {}, tags);
   }
 
   void add_relation(std::size_t relation) {
@@ -160,7 +167,7 @@ struct Builder {
       std::vector<Polygon> holes;
       for (const Polygon& inner : inners)
         if (contains(outer, inner[0])) holes.push_back(inner);
-      add(osm::Kind::relation, map.relations[relation].id, std::move(outer), std::move(holes), height_of(map, tags));
+      add(osm::Kind::relation, map.relations[relation].id, std::move(outer), std::move(holes), tags);
     }
   }
 };

@@ -23,6 +23,7 @@ struct Prism {
   std::vector<std::vector<geo::EastNorth>> holes;  ///< courtyards, clockwise
   double base = 0;                                 ///< y, a little under the lowest ground at its corners (m)
   double top = 0;                                  ///< y (m)
+  std::string name = {}, address = {};             ///< tags `name`; `addr:street` and `addr:housenumber`: "High Street 12"
 };
 
 struct BuildingSelection {

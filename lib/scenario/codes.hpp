@@ -77,13 +77,18 @@ inline constexpr Code kScannerRays{"sim-scanner-rays", Severity::error,
 inline constexpr Code kScannerRate{"sim-scanner-rate", Severity::warning,
                                    "a LaserScanner's rate exceeds the number of steps per second: it scans once per step"};
 
+inline constexpr Code kHouse{"sim-house", Severity::error,
+                             "a position names a house that the map does not have, or several do"};
+inline constexpr Code kWaypoint{"sim-waypoint", Severity::error,
+                                "a position names a waypoint that its road network does not have, or no network"};
+
 inline constexpr const Code* kAll[] = {
     &kFile,          &kOutside,   &kOrigin,       &kOriginDiffers, &kShape,          &kControlDevice, &kControlInput,
     &kStep,          &kNoWheels,  &kNoPower,      &kWheelReach,    &kOverlap,        &kFixed,         &kFast,
     &kNoiseUnused,   &kNoGround,  &kArticulation, &kSensorLatency, &kSensorRate,     &kDeviceLink,    &kNetwork,
     &kNetworkUnused, &kRoadWidth, &kSensorFiles,  &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,
     &kScannerRate,   &kMapFar,    &kMapCropped,   &kMapNarrow,     &kRoad,           &kMapCrowded,    &kMapLevels,
-    &kSignals,       &kLibrary};
+    &kSignals,       &kLibrary,   &kHouse,        &kWaypoint};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

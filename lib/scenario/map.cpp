@@ -56,6 +56,8 @@ class MapBuilder {
     site_.assembly.roads = std::shared_ptr<const std::vector<roads::Road>>(town, &town->roads);
     if (!town->structures.lanes.indices.empty())
       site_.assembly.ground_under_roads = std::shared_ptr<const roads::HeightGrid>(town, &town->grid);
+    site_.assembly.prisms = std::shared_ptr<const std::vector<roads::Prism>>(town, &town->buildings.prisms);
+    site_.assembly.houses = std::shared_ptr<const std::vector<roads::HouseBox>>(town, &town->houses);
     site_.assembly.road_lift = town->setup.roads.height_above_terrain;
     if (files.streets) street_name_ = files.streets->name();
     add_roads(town->meshes, town->structures);

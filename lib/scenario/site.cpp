@@ -5,9 +5,10 @@
 #include <iterator>
 
 #include "base/core/number.hpp"
-#include "lib/roads/road_place.hpp"
+#include "lib/roads/house_place.hpp"
 #include "lib/roads/terrain.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/scenario/networks.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
@@ -27,6 +28,26 @@ std::optional<WaterBody> water_of(const autosim::World& file) {
 std::optional<double> water_level_of(const autosim::World& file) {
   if (!file.physics.water) return std::nullopt;
   return file.physics.water->level;
+}
+
+/// By a road or a house of the map; nothing after a report.
+std::optional<roads::RoadPlace> place_on_map(const Site& site, const autosim::Pose& pose, Position at) {
+  const Assembly& assembly = site.assembly;
+  const Code& code = pose.road ? code::kRoad : code::kHouse;
+  if (assembly.roads == nullptr) {
+    // A map that cannot be read is reported on its own.
+    if (site.file.terrain.kind != autosim::Terrain::Kind::map)
+      site.files.report(code, at,
+                        pose.road ? "a position by a road needs the roads of a <Map> in Terrain"
+                                  : "a position by a house needs the houses and roads of a <Map> in Terrain");
+    return std::nullopt;
+  }
+  std::string problem;
+  auto place =
+      pose.road ? roads::place_on(*assembly.roads, {pose.road->road, pose.road->at, pose.road->lane}, problem)
+                : roads::place_by_house({assembly.prisms.get(), assembly.houses.get()}, *assembly.roads, pose.house, problem);
+  if (!place) site.files.report(code, at, std::move(problem));
+  return place;
 }
 
 }  // namespace
@@ -58,23 +79,21 @@ void Scene::append(Scene&& more) {
 
 std::optional<Placement> Site::placed(const autosim::Pose& pose, Position at) const {
   Placement result{pose};
-  if (pose.road) {
-    if (assembly.roads == nullptr) {
-      // A map that cannot be read is reported on its own.
-      if (file.terrain.kind != autosim::Terrain::Kind::map)
-        files.report(code::kRoad, at, "a position by a road needs the roads of a <Map> in Terrain");
-      return std::nullopt;
-    }
-    std::string problem;
-    const auto place = roads::place_on(*assembly.roads, {pose.road->road, pose.road->at, pose.road->lane}, problem);
-    if (!place) {
-      files.report(code::kRoad, at, std::move(problem));
-      return std::nullopt;
-    }
+  if (pose.road || !pose.house.empty()) {
+    const auto place = place_on_map(*this, pose, at);
+    if (!place) return std::nullopt;
     result.x = place->at.east;
     result.z = place->at.north;
     result.heading += geo::degrees(place->heading);
     if (assembly.ground_under_roads) result.over_ground = assembly.road_lift + place->height;
+    return result;
+  }
+  if (pose.waypoint) {
+    const auto place = place_by_waypoint(*this, *pose.waypoint, at);
+    if (!place) return std::nullopt;
+    result.x = place->at.east;
+    result.z = place->at.north;
+    result.heading += geo::degrees(place->heading);
     return result;
   }
   if (!pose.geographic) return result;

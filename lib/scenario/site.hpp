@@ -15,6 +15,7 @@
 #include "base/geo/pose.hpp"
 #include "formats/autosim/robot.hpp"
 #include "formats/autosim/world.hpp"
+#include "lib/roads/buildings.hpp"
 #include "lib/roads/furniture.hpp"
 #include "lib/roads/road_lines.hpp"
 #include "lib/scenario/build.hpp"
@@ -32,6 +33,7 @@
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/sim/vision/laser_scanner.hpp"
 #include "lib/sim/vision/range_images.hpp"
+#include "lib/traffic/network.hpp"
 
 namespace simbatch::scenario::detail {
 
@@ -63,7 +65,11 @@ struct Assembly {
   std::unique_ptr<vision::LaserScanners> scanners;    ///< null until there is one
   std::unique_ptr<vision::RangeImages> range_images;  ///< likewise
   std::shared_ptr<vision::EmbreeDevice> vision_device = std::make_shared<vision::EmbreeDevice>();
-  std::shared_ptr<const std::vector<roads::Road>> roads;  ///< of the map; null: there is no map
+  std::shared_ptr<const std::vector<roads::Road>> roads;       ///< of the map; null: there is no map
+  std::shared_ptr<const std::vector<roads::Prism>> prisms;     ///< its buildings; likewise
+  std::shared_ptr<const std::vector<roads::HouseBox>> houses;  ///< its generated houses; likewise
+  std::map<std::string, std::shared_ptr<const traffic::Network>>
+      networks;  ///< that positions refer to, by file; null: unusable
   /// The map's ground, to which heights of roads refer, if roads lie over each other; else null.
   std::shared_ptr<const geo::HeightGrid> ground_under_roads;
   std::shared_ptr<const std::vector<roads::Furniture>> furniture;  ///< of the map; null: there is no map
@@ -112,6 +118,8 @@ struct Site {
 
 /// The ground, and the town of a map.
 Scene build_terrain(const Site& site);
+/// Sets the world's origin on the earth by the road networks that positions refer to, if it is not known by then.
+void set_origin_of_networks(const Site& site);
 /// Fixed and loose bodies.
 Scene build_statics(const Site& site);
 /// Robots with links, devices, controls and missions.

@@ -6,10 +6,8 @@
 #include "lib/traffic/traffic.hpp"
 
 namespace simbatch::traffic {
-namespace {
 
-/// Direction of a lane at one of its points.
-double lane_heading(const cajunbot::Waypoint& at, const rndf::Index& network, const geo::LocalFrame& frame) {
+double lane_heading(const rndf::PointId& at, const rndf::Index& network, const geo::LocalFrame& frame) {
   const auto points = network.points(at.segment, at.lane);
   if (at.lane == 0 || points.size() < 2) return 0;
   std::size_t i = 0;
@@ -18,8 +16,6 @@ double lane_heading(const cajunbot::Waypoint& at, const rndf::Index& network, co
   const auto a = frame.to_plane({points[i].lat, points[i].lon}), b = frame.to_plane({points[i + 1].lat, points[i + 1].lon});
   return a == b ? 0 : std::atan2(b.east - a.east, b.north - a.north);
 }
-
-}  // namespace
 
 double vehicle_mass(const cajunbot::Object& object) {
   constexpr double kDensity = 100;  // kg/m^3
@@ -47,7 +43,7 @@ PlacedObjects place_objects(const cajunbot::ObjectFile& file, const rndf::Index&
       const rndf::Waypoint* w = network.find({o.start.segment, o.start.lane, o.start.point});
       if (w == nullptr) continue;
       at = frame.to_plane({w->lat, w->lon});
-      placed.heading = lane_heading(o.start, network, frame);
+      placed.heading = lane_heading({o.start.segment, o.start.lane, o.start.point}, network, frame);
     }
     // CajunBot x right, y forward, z up is the world's x, z, y; its turn about z is counter-clockwise, a heading clockwise.
     placed.position = {at.east + o.position.x, o.position.z, at.north + o.position.y};

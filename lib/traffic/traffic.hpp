@@ -38,6 +38,10 @@ double vehicle_mass(const cajunbot::Object& object);
 /// The first waypoint of a network, or nothing if it has none.
 std::optional<geo::LatLon> first_place(const rndf::Rndf& network);
 
+/// Direction of a lane or spot at one of its points: towards the next one, at the last one from the one before (rad, clockwise
+/// from north). 0 on perimeters, and where there is no other point.
+double lane_heading(const rndf::PointId& at, const rndf::Index& network, const geo::LocalFrame& frame);
+
 /// Checks the objects' waypoints, expands goals without a waypoint in `file`, places the objects on the map plane about
 /// `origin` and checks their distances. Returns nothing after an error.
 std::optional<PlacedObjects> resolve_objects(cajunbot::ObjectFile& file, const rndf::Index& network, geo::LatLon origin,

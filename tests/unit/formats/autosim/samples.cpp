@@ -374,7 +374,7 @@ const std::string_view kEveryWorldElement = R"(<?xml version="1.0" encoding="UTF
     </Robot>
     <Robot name="from_library">
       <Include robot="impreza"/>
-      <Position x="1" z="2" above="1"/>
+      <Position house="Town Hall" above="1"/>
     </Robot>
     <Robot name="second" file="impreza.xml">
       <Position latitude="-31.97" longitude="115.83" above="0.5"/>

@@ -112,6 +112,41 @@ TEST_CASE("world: positions on roads") {
   wrong.take(xml::code::kAttributeUnknown);
 }
 
+TEST_CASE("world: positions by houses and waypoints") {
+  const std::string text =
+      "<World name=\"w\"><Objects><Robot name=\"a\" file=\"f\"><Position house=\"High Street 12\"/></Robot>"
+      "<Robot name=\"b\" file=\"f\"><Position waypoint=\"1.2.30\" rndf=\"site.rndf\" above=\"1\"/></Robot>"
+      "<Robot name=\"c\" file=\"f\"><Position waypoint=\"4.0.1\"/></Robot></Objects></World>";
+  const auto read = read_world(text, "w.xml");
+  REQUIRE(read.ok());
+  CHECK(read.value->robots[0].pose.house == "High Street 12");
+  CHECK(read.value->robots[1].pose.waypoint == WaypointPosition{{1, 2, 30}, "site.rndf"});
+  CHECK(read.value->robots[2].pose.waypoint == WaypointPosition{{4, 0, 1}, ""});
+  const auto again = read_world(write_world(*read.value), "w.xml");
+  REQUIRE(again.ok());
+  for (std::size_t i = 0; i < 3; ++i) CHECK(again.value->robots[i].pose == read.value->robots[i].pose);
+  for (const char* wrong : {"", "1.2", "1.2.", "1.2.3.4", "1.-2.3", "a.b.c", "1..3", "1.2.99999999999"}) {
+    CAPTURE(wrong);
+    auto found = problems("<World name=\"w\"><Objects>\n<Robot name=\"a\" file=\"f\"><Position waypoint=\"" +
+                          std::string(wrong) + "\"/></Robot></Objects></World>");
+    if (*wrong != '\0')
+      CHECK(found.take(xml::code::kNumber, Position{2, 46}).find("as in \"1.2.3\"") != std::string::npos);
+    else
+      found.take(xml::code::kAttributeMissing);
+  }
+  auto both = problems(
+      "<World name=\"w\"><Objects>\n"
+      "<Robot name=\"a\" file=\"f\"><Position house=\"\"/></Robot>\n"
+      "<Robot name=\"b\" file=\"f\"><Position house=\"h\" waypoint=\"1.1.1\"/></Robot>\n"
+      "<Robot name=\"c\" file=\"f\"><Position waypoint=\"1.1.1\" x=\"3\"/></Robot>\n"
+      "<Robot name=\"d\" file=\"f\"><Position house=\"h\" rndf=\"f\"/></Robot>\n"
+      "</Objects></World>");
+  both.take(xml::code::kAttributeMissing);
+  both.take(code::kConflict);
+  both.take(code::kConflict);
+  both.take(xml::code::kAttributeUnknown);
+}
+
 TEST_CASE("world: what excludes each other is an error") {
   auto poses = problems(
       "<World name=\"w\"><Objects>\n"
