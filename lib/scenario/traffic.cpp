@@ -9,6 +9,7 @@
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/site.hpp"
+#include "lib/scenario/traffic_lanes.hpp"
 #include "lib/sim/traffic/driven_vehicle.hpp"
 #include "lib/sim/traffic/traffic_participant.hpp"
 #include "lib/traffic/traffic.hpp"
@@ -80,6 +81,7 @@ class Builder {
  private:
   void object(const cajunbot::Object& o, const traffic::PlacedObject& placed, TreeNode& node, TrafficParticipant& participant);
   void mesh(const cajunbot::Object& o, physics::BodySettings body);
+  void draw_lanes(const rndf::Rndf& network);
   double friction() const { return site_.default_friction(); }
 
   const Site& site_;
@@ -170,6 +172,19 @@ void Builder::object(const cajunbot::Object& o, const traffic::PlacedObject& pla
   participant.add_mover(site_.simulation.world().add_body(std::move(body)), *shown, placed.motion(), lift);
 }
 
+/// A map draws its own streets. The lanes are only seen: objects and sensors are on the ground.
+void Builder::draw_lanes(const rndf::Rndf& network) {
+  constexpr double kLift = 0.02, kUnevenLift = 0.08;  // m
+  if (site_.file.terrain.kind == autosim::Terrain::Kind::map || site_.file.terrain.kind == autosim::Terrain::Kind::none) return;
+  const bool is_plane = site_.file.terrain.kind == autosim::Terrain::Kind::plane;
+  physics::World& world = site_.simulation.world();
+  const auto ground_at = [&](double x, double z) { return world.terrain_height(x, z); };
+  const std::optional<double> level = is_plane ? ground_at(0, 0) : std::nullopt;
+  const geo::LatLon origin = site_.simulation.settings().origin.value_or(geo::LatLon{});
+  scene_.appearance = level ? lane_appearance(network, origin, *level + kLift, {}, entry_.name + ".lanes")
+                            : lane_appearance(network, origin, kUnevenLift, ground_at, entry_.name + ".lanes");
+}
+
 Scene Builder::build() {
   const auto objects = site_.files.open(entry_.objects, entry_.place.at),
              network = site_.files.open(entry_.rndf, entry_.place.at);
@@ -238,6 +253,7 @@ Scene Builder::build(const Input& objects, const Input* network_input) {
   for (const traffic::PlacedObject& placed : resolved->objects)
     object(file.value->objects[placed.index], placed, *node, *participant);
   scene_.participants.push_back(std::move(participant));
+  if (network.value) draw_lanes(*network.value);
   for (const autosim::Control& control : entry_.controls) {
     const std::vector<TimedSetting> settings = settings_of(site_, entry_.name, control);
     scene_.settings.insert(scene_.settings.end(), settings.begin(), settings.end());

@@ -127,9 +127,11 @@ class WorldAsset {
 
   void add_fixed() {
     for (const scene::FixedFigure& figure : scene_.fixed) {
-      const std::string& name = simulation_.world().name(figure.body);
-      if (const auto mesh = mesh_of(group(figure.mesh, 0), 0, name))
-        fixed_[figure.body] = add_node({name, {}, mesh, std::nullopt, {}});
+      const std::string& name = scene::name_of(figure, simulation_.world());
+      const auto mesh = mesh_of(group(figure.mesh, 0), 0, name);
+      if (!mesh) continue;
+      const std::uint32_t node = add_node({name, {}, mesh, std::nullopt, {}});
+      if (figure.body != physics::kNoBody) fixed_[figure.body] = node;
     }
   }
 

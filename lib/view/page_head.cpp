@@ -158,12 +158,9 @@ void write_devices(json::Writer& out, const PageWorld& world) {
 void write_world(json::Writer& out, const PageWorld& world) {
   const scene::PaintedScene& scene = *world.scene;
   out.key("world").open_object().member("name", world.name);
-  const auto named = [&](const char* key, const auto& figures) {
-    out.key(key).open_array();
-    for (const auto& figure : figures) out.value(world.simulation->world().name(figure.body));
-    out.close();
-  };
-  named("fixed", scene.fixed);
+  out.key("fixed").open_array();
+  for (const scene::FixedFigure& figure : scene.fixed) out.value(scene::name_of(figure, world.simulation->world()));
+  out.close();
   out.member("shapes", scene.shapes.size()).member("instances", scene.instances.size());
   // Names of the bodies that instances belong to, run-length encoded.
   out.key("owners").open_array();

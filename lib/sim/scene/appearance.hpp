@@ -14,6 +14,7 @@
 #include "base/core/diagnostics.hpp"
 #include "base/geo/geo.hpp"
 #include "base/geo/pose.hpp"
+#include "base/geo/triangle_mesh.hpp"
 #include "lib/sim/physics/world.hpp"
 
 namespace simbatch::sim {
@@ -41,6 +42,11 @@ struct RoadMarkAppearance {
   bool is_stop_line = true;  ///< else a pedestrian crossing
   int side = 0;              ///< stop lines: only right of the middle line, as it runs (1), only left of it (-1), all (0)
 };
+/// The line between a lane and what is beside it.
+enum class LaneLine : std::uint8_t { none, solid_white, broken_white, solid_yellow, double_yellow };
+struct LaneLines {
+  LaneLine left = LaneLine::none, right = LaneLine::none;  ///< of the road's line as it runs
+};
 /// A road's middle line on the map, for its markings.
 struct RoadAppearance {
   std::vector<geo::EastNorth> line;            ///< m
@@ -50,6 +56,14 @@ struct RoadAppearance {
   bool is_one_way = false;                     ///< no middle line between directions
   std::vector<RoadMarkAppearance> marks = {};  ///< by `along`
   std::vector<double> y = {};                  ///< of each point, m; empty: at any height, where no road lies over another
+  std::optional<LaneLines> lines = {};         ///< of a single lane; absent: those usual for a street of so many lanes
+};
+
+/// Triangles without a body: pictures show them, but nothing touches them, and sensors of distances pass through.
+struct DrawnSurface {
+  std::string name;
+  geo::TriangleMesh mesh;                 ///< in the world (m)
+  std::vector<TerrainStretch> stretches;  ///< by first_triangle
 };
 
 /// A file of the scenario. `place` is the position of its name.
@@ -92,6 +106,7 @@ struct RayAppearance {
 struct Appearance {
   std::map<std::uint32_t, std::vector<TerrainStretch>> terrains;  ///< by BodyId
   std::vector<RoadAppearance> roads;
+  std::vector<DrawnSurface> drawn;
   std::map<std::uint32_t, std::vector<PartAppearance>> parts;  ///< by BodyId; one per part
   std::map<std::uint32_t, ModelFile> bodies;                   ///< models of moving bodies, by BodyId
   /// Colors of parts of moving bodies, by BodyId: red, green, blue as on a screen, 0..1; one per part, or none.

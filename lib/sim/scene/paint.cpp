@@ -92,7 +92,28 @@ float marks_across(const RoadMap::Place& place, double pixel, bool only_crossing
   return paint;
 }
 
-constexpr Rgb kRoadPaint = screen_color(235, 235, 228);
+constexpr Rgb kRoadPaint = screen_color(235, 235, 228), kYellowPaint = screen_color(226, 176, 36);
+
+/// Share of a dashed line that is painted: 3 m of each 6 m. In the distance the dashes merge into a faint line.
+float dashed(double along, double pixel) {
+  const double period = 6, on = 3;
+  const double u = along - static_cast<double>(floor_of(along / period)) * period;
+  return pixel > 3 ? 0.5f : line(u, on / 2, on / 2, pixel);
+}
+
+/// The line at a lane's border, inside of it: single ones 0.1 m wide.
+Rgb border_lines(Rgb color, const LaneLines& lines, const RoadMap::Place& place, double pixel) {
+  const LaneLine kind = place.right > 0 ? lines.right : lines.left;
+  const double border = place.width / 2;
+  if (kind == LaneLine::none) return color;
+  if (kind == LaneLine::double_yellow) {
+    const float both = line(place.across, border - 0.09, 0.05, pixel) + line(place.across, border - 0.27, 0.05, pixel);
+    return mix(color, kYellowPaint, clamp01(both) * 0.9f);
+  }
+  const float on = kind == LaneLine::broken_white ? dashed(place.along, pixel) : 1;
+  const float paint = line(place.across, border - 0.15, 0.05, pixel) * on;
+  return mix(color, kind == LaneLine::solid_yellow ? kYellowPaint : kRoadPaint, paint * 0.9f);
+}
 
 Rgb junction(Vec3 p, const RoadMap& roads, double pixel) {
   const Rgb color = asphalt(p, pixel);
@@ -105,19 +126,17 @@ Rgb lane(Vec3 p, const RoadMap& roads, double pixel) {
   const RoadMap::Place place = roads.at(p);
   if (!(place.width > 0)) return color;
   if (!place.is_marked) return color * screen_color(236, 226, 210);
+  if (place.lines)
+    return mix(border_lines(color, *place.lines, place, pixel), kRoadPaint, marks_across(place, pixel, false) * 0.9f);
   float paint = line(place.across, place.width / 2 - 0.3, 0.07, pixel);
   const int lanes = place.lanes > 0 ? place.lanes : place.width >= 5.5 && !place.is_one_way ? 2 : 1;
   if (lanes > 1) {
-    const double period = 6, on = 3;
-    const double u = place.along - static_cast<double>(floor_of(place.along / period)) * period;
-    // In the distance the dashes merge into a faint line.
-    const float dash = pixel > 3 ? 0.5f : line(u, on / 2, on / 2, pixel);
     // The border of two lanes that is nearest. That between the directions is solid where there is more than one lane in each.
     const double wide = place.width / lanes, middle = lanes % 2 == 0 ? 0 : 0.5 * wide;
     const double border = std::abs(static_cast<double>(floor_of((place.across - middle) / wide + 0.5)) * wide + middle);
     const bool is_between = !place.is_one_way && lanes > 2 && lanes % 2 == 0 && border < 0.25 * wide;
     if (border < place.width / 2 - 0.25 * wide)
-      paint = std::max(paint, line(place.across, border, 0.07, pixel) * (is_between ? 1 : dash));
+      paint = std::max(paint, line(place.across, border, 0.07, pixel) * (is_between ? 1 : dashed(place.along, pixel)));
   }
   paint = std::max(paint, marks_across(place, pixel, false));
   return mix(color, kRoadPaint, paint * 0.9f);
@@ -230,7 +249,7 @@ RoadMap::RoadMap(const std::vector<RoadAppearance>& roads) {
       const bool has_y = i + 1 < road.y.size();
       const double y = has_y ? road.y[i] : kAnyHeight, dy = has_y ? (road.y[i + 1] - y) / length : 0;
       segments_.push_back({x, z, dx / length, dz / length, length, along, road.width, road.is_marked, road.is_one_way,
-                           road.lanes, static_cast<std::uint32_t>(marks_.size()), y, dy});
+                           road.lanes, static_cast<std::uint32_t>(marks_.size()), y, dy, road.lines});
       along += length;
     }
     has_marks_ = has_marks_ || !road.marks.empty();
@@ -313,14 +332,15 @@ RoadMap::Place RoadMap::at(Vec3 p) const {
           g->lanes,
           g->is_one_way,
           (p.x - g->x) * g->dz - (p.z - g->z) * g->dx,
-          marks.empty() ? nullptr : &marks};
+          marks.empty() ? nullptr : &marks,
+          g->lines};
 }
 
 RoadMap::Frame RoadMap::frame_at(Vec3 p) const {
   double square = 0;
   const Segment* g = segment_at(p, square);
   if (g == nullptr) return {};
-  return {g->x, g->z, g->dx, g->dz, g->along, g->width, g->is_marked};
+  return {g->x, g->z, g->dx, g->dz, g->along, g->width, g->is_marked, g->lanes, g->is_one_way, g->lines};
 }
 
 Rgb surface_color(const Paint& paint, const RoadMap& roads, Vec3 p, Vec3 normal, double pixel) {

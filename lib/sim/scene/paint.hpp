@@ -3,6 +3,7 @@
 /// For this room and lib/sim/vision.
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lib/sim/scene/appearance.hpp"
@@ -54,6 +55,7 @@ class RoadMap {
     bool is_one_way = false;
     double right = 0;                                        ///< m, signed: to the right of the line as it runs
     const std::vector<RoadMarkAppearance>* marks = nullptr;  ///< of the road; null: none
+    std::optional<LaneLines> lines = {};                     ///< RoadAppearance::lines
   };
   /// @param p  on a road's surface; of roads over each other that at this height
   Place at(Vec3 p) const;
@@ -63,6 +65,9 @@ class RoadMap {
     double x = 0, z = 0, dx = 0, dz = 1, along = 0;
     double width = 0;  ///< m; 0: on no road
     bool is_marked = false;
+    int lanes = 0;
+    bool is_one_way = false;
+    std::optional<LaneLines> lines = {};  ///< RoadAppearance::lines
   };
   Frame frame_at(Vec3 p) const;
   bool has_marks() const { return has_marks_; }
@@ -74,6 +79,7 @@ class RoadMap {
     int lanes;
     std::uint32_t road;
     double y, dy;  // dy: a meter along; y: NaN at any height
+    std::optional<LaneLines> lines;
   };
   double cell_ = 8;  // m
   /// The nearest segment whose road contains this point; also returns the squared distance. nullptr: none.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "lib/sim/physics/world.hpp"
@@ -17,11 +18,14 @@ struct PaintedMesh {
   std::vector<std::uint32_t> paints;   ///< one per triangle, into PaintedScene::paints
 };
 
-/// A static body with its own triangles: the ground, roads, buildings.
+/// A static body with its own triangles, or a surface without a body: the ground, roads, buildings.
 struct FixedFigure {
-  PaintedMesh mesh;  ///< in the world
-  physics::BodyId body{};
+  PaintedMesh mesh;        ///< in the world
+  physics::BodyId body{};  ///< kNoBody: a DrawnSurface
+  std::string name = {};   ///< of a DrawnSurface
 };
+/// The body's name, or its own.
+const std::string& name_of(const FixedFigure& figure, const physics::World& world);
 
 /// A shape with many instances: a model, house or tree of one size.
 struct SharedShape {

@@ -64,6 +64,10 @@ void append_triangles(PaintedMesh& to, std::span<const Vec3> points, std::span<c
 
 }  // namespace
 
+const std::string& name_of(const FixedFigure& figure, const physics::World& world) {
+  return figure.body == physics::kNoBody ? figure.name : world.name(figure.body);
+}
+
 SceneBuilder::SceneBuilder(const sim::Simulation& simulation, const Appearance& appearance)
     : simulation_(simulation), appearance_(appearance), models_(appearance.max_model_triangles) {}
 
@@ -89,6 +93,7 @@ PaintedScene SceneBuilder::build() {
       add_mover(body);
   }
   for (std::size_t i = 0; i < world.vehicle_count(); ++i) add_wheels(physics::VehicleId(static_cast<std::uint32_t>(i)));
+  for (const DrawnSurface& surface : appearance_.drawn) add_drawn(surface);
   models_.report_missing();
   // Ground with openings is a mesh: what is around it lies under the deepest tunnel.
   if (has_opened_ground_) scene_.plain_y = std::min(scene_.plain_y.value_or(lowest_mesh_), lowest_mesh_) - 0.1;
@@ -124,7 +129,7 @@ void SceneBuilder::add_terrain(BodyId body) {
     Paint paint;
     paint.material = Material::ground;
     const physics::TriangleMesh mesh = triangles_of(*grid);
-    append_triangles(scene_.fixed.emplace_back(FixedFigure{{}, body}).mesh, mesh.points, mesh.indices, add_paint(paint));
+    append_triangles(scene_.fixed.emplace_back(FixedFigure{{}, body, {}}).mesh, mesh.points, mesh.indices, add_paint(paint));
     const double low = lowest_border(*grid);
     scene_.plain_y = (scene_.plain_y ? std::min(*scene_.plain_y, low) : low) - 0.1;  // a little under the lowest border
     return;
@@ -132,27 +137,36 @@ void SceneBuilder::add_terrain(BodyId body) {
   const auto known = appearance_.terrains.find(static_cast<std::uint32_t>(body));
   std::vector<TerrainStretch> stretches{{0, Material::ground}};
   if (known != appearance_.terrains.end()) stretches = known->second;
-  PaintedMesh& ground = scene_.fixed.emplace_back(FixedFigure{{}, body}).mesh;
+  PaintedMesh& ground = scene_.fixed.emplace_back(FixedFigure{{}, body, {}}).mesh;
   for (const physics::Part& part : world.parts(body)) {
-    const auto& mesh = std::get<physics::TriangleMesh>(part.shape);
+    const auto& mesh = std::get<physics::TriangleMesh>(part.shape);  // three points per triangle, in order
     for (const Vec3& p : mesh.points) lowest_mesh_ = std::min(lowest_mesh_, p.y);
-    for (std::size_t i = 0; i < stretches.size(); ++i) {
-      const std::size_t end =
-          std::min(i + 1 < stretches.size() ? stretches[i + 1].first_triangle * 3 : mesh.indices.size(), mesh.indices.size());
-      const std::size_t first = std::min(stretches[i].first_triangle * 3, end);
-      Paint paint;
-      paint.material = stretches[i].material;
-      if (const auto& c = stretches[i].color)
-        paint.color = {static_cast<float>(c->x), static_cast<float>(c->y), static_cast<float>(c->z)};
-      has_opened_ground_ = has_opened_ground_ || (known != appearance_.terrains.end() && paint.material == Material::ground);
-      physics::TriangleMesh piece;  // World::parts() returns three points per triangle, in order
-      for (std::size_t k = first; k < end; ++k) {
-        piece.indices.push_back(static_cast<std::uint32_t>(piece.points.size()));
-        piece.points.push_back(mesh.points[mesh.indices[k]]);
-      }
-      append_triangles(ground, piece.points, piece.indices, add_paint(paint));
-    }
+    add_paints(ground, stretches, mesh.triangle_count());
+    ground.points = mesh.points;
+    ground.indices = mesh.indices;
   }
+  for (const TerrainStretch& stretch : stretches)
+    has_opened_ground_ = has_opened_ground_ || (known != appearance_.terrains.end() && stretch.material == Material::ground);
+}
+
+void SceneBuilder::add_paints(PaintedMesh& to, const std::vector<TerrainStretch>& stretches, std::size_t triangles) {
+  to.paints.reserve(to.paints.size() + triangles);
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    const std::size_t end = std::min(i + 1 < stretches.size() ? stretches[i + 1].first_triangle : triangles, triangles);
+    const std::size_t first = std::min<std::size_t>(stretches[i].first_triangle, end);
+    Paint paint;
+    paint.material = stretches[i].material;
+    if (const auto& c = stretches[i].color)
+      paint.color = {static_cast<float>(c->x), static_cast<float>(c->y), static_cast<float>(c->z)};
+    to.paints.insert(to.paints.end(), end - first, add_paint(paint));
+  }
+}
+
+void SceneBuilder::add_drawn(const DrawnSurface& surface) {
+  PaintedMesh& mesh = scene_.fixed.emplace_back(FixedFigure{{}, physics::kNoBody, surface.name}).mesh;
+  mesh.points = surface.mesh.points;
+  mesh.indices = surface.mesh.indices;
+  add_paints(mesh, surface.stretches, surface.mesh.indices.size() / 3);
 }
 
 /// Sorted by paint index: the first paint's triangles first.
@@ -174,7 +188,7 @@ void SceneBuilder::add_fixed(BodyId body) {
   const physics::World& world = simulation_.world();
   const auto known = appearance_.parts.find(static_cast<std::uint32_t>(body));
   const std::vector<physics::Part> parts = world.parts(body);
-  FixedFigure own{{}, body};
+  FixedFigure own{{}, body, {}};
   for (std::size_t i = 0; i < parts.size(); ++i) {
     PartAppearance look;
     if (known != appearance_.parts.end() && i < known->second.size()) look = known->second[i];

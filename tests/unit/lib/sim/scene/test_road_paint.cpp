@@ -75,6 +75,33 @@ TEST_CASE("road paint: stripes of a crossing, and a stop line on the right") {
   CHECK_FALSE(is_white(map, 1.5, 60, 0, Material::junction));
 }
 
+TEST_CASE("road paint: a lane of a road network has the lines of its boundaries") {
+  RoadAppearance lane = road();
+  lane.width = 4;
+  lane.lanes = 1;
+  lane.is_one_way = true;
+  lane.lines = {LaneLine::double_yellow, LaneLine::broken_white};
+  lane.marks = {{60, true, 0}};
+  const RoadMap map({lane});
+  Paint paint;
+  paint.material = Material::road;
+  const auto is_yellow = [&](double x, double z) {
+    const Rgb color = surface_color(paint, map, {x, 0, z}, {0, 1, 0}, kPixel);
+    return color.r > 0.4f && color.b < 0.15f;
+  };
+  for (double z = 10; z < 22; z += 0.5) {
+    CHECK(is_yellow(-1.91, z));
+    CHECK(is_yellow(-1.73, z));
+    CHECK_FALSE(is_yellow(-1.82, z));  // between the two
+    CHECK_FALSE(is_white(map, -1.85, z));
+  }
+  int dashes = 0;
+  for (double z = 12; z < 24; z += 0.1) dashes += is_white(map, 1.85, z) ? 1 : 0;
+  CHECK(dashes == doctest::Approx(60).epsilon(0.1));  // 3 m of 6 m
+  CHECK(is_white(map, 0, 60));                        // the stop line
+  CHECK_FALSE(is_white(map, 0, 59));
+}
+
 TEST_CASE("road paint: maps of any size have it") {
   RoadAppearance far_away = road();
   for (geo::EastNorth& p : far_away.line) p.east += 200'000;
