@@ -11,6 +11,7 @@ namespace simbatch::view {
 
 /// Appends signed integers: zigzag (0, -1, 1, -2, ...), then seven bits per byte, the lowest first.
 void append_integer(std::string& to, std::int64_t value);
+inline void append_count(std::string& to, std::size_t count) { append_integer(to, static_cast<std::int64_t>(count)); }
 /// First differences, starting from 0: used for meshes.
 void append_differences(std::string& to, std::span<const std::int64_t> values);
 /// Second differences, starting from 0: uniform motion becomes zeros.

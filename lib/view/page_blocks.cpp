@@ -7,11 +7,10 @@
 
 #include "lib/view/blocks.hpp"
 #include "lib/view/page.hpp"
+#include "lib/view/page_roads.hpp"
 
 namespace simbatch::view::detail {
 namespace {
-
-void append_count(std::string& to, std::size_t count) { append_integer(to, static_cast<std::int64_t>(count)); }
 
 void append_mesh(std::string& to, const scene::PaintedMesh& mesh, geo::Vec3 origin, double step) {
   append_count(to, mesh.points.size());
@@ -26,28 +25,6 @@ void append_mesh(std::string& to, const scene::PaintedMesh& mesh, geo::Vec3 orig
   append_differences(to, values);
   values.assign(mesh.paints.begin(), mesh.paints.end());
   append_differences(to, values);
-}
-
-/// Position across and along the center line (m) for each corner of a road's triangles; nothing for other materials.
-void append_roads(std::string& to, const scene::PaintedMesh& mesh, const std::vector<scene::Paint>& paints,
-                  const scene::RoadMap& roads) {
-  std::vector<std::int64_t> across, along, width;
-  for (std::size_t t = 0; t < mesh.paints.size(); ++t) {
-    if (paints[mesh.paints[t]].material != scene::Material::road) continue;
-    const std::uint32_t* c = &mesh.indices[3 * t];
-    const geo::Vec3 middle = (1.0 / 3) * (mesh.points[c[0]] + mesh.points[c[1]] + mesh.points[c[2]]);
-    const scene::RoadMap::Frame frame = roads.frame_at(middle);
-    width.push_back(quantized(frame.width, 0.01) * (frame.is_marked ? 1 : -1));
-    for (int k = 0; k < 3; ++k) {
-      const geo::Vec3 p = mesh.points[c[k]];
-      across.push_back(quantized((p.x - frame.x) * frame.dz - (p.z - frame.z) * frame.dx, 0.01));
-      along.push_back(quantized(frame.along + (p.x - frame.x) * frame.dx + (p.z - frame.z) * frame.dz, 0.01));
-    }
-  }
-  append_count(to, width.size());
-  append_differences(to, width);
-  append_differences(to, across);
-  append_differences(to, along);
 }
 
 /// The component to omit: the same as in the previous row while it is large enough, so that columns stay smooth.
@@ -94,11 +71,11 @@ void append_wheel(std::string& to, const std::vector<WheelSample>& samples) {
 
 std::string scene_block(const PageWorld& world) {
   const scene::PaintedScene& scene = *world.scene;
-  const scene::RoadMap roads(world.appearance->roads);
+  RoadWriter roads(world.appearance->roads);
   std::string bytes;
   for (const scene::FixedFigure& figure : scene.fixed) {
     append_mesh(bytes, figure.mesh, {}, kFixedStep);
-    append_roads(bytes, figure.mesh, scene.paints, roads);
+    roads.append(bytes, figure.mesh, scene.paints);
   }
   for (const scene::SharedShape& shape : scene.shapes) append_mesh(bytes, shape.mesh, {}, kShapeStep);
   for (const scene::MovingFigure& mover : scene.movers) append_mesh(bytes, mover.mesh, {}, kShapeStep);
@@ -114,6 +91,7 @@ std::string scene_block(const PageWorld& world) {
     for (std::size_t k = 0; k < 4; ++k) columns[5 + k].push_back(quantized(q[k], 1 / kTurnScale));
   }
   for (const auto& column : columns) append_differences(bytes, column);
+  roads.append_table(bytes);
   return bytes;
 }
 

@@ -1,7 +1,7 @@
 // What never moves, as few draw calls: fixed bodies merged by tiles, and with them the houses and trees; shapes of many triangles are instances.
 import { Box3, type BufferGeometry, Matrix4, Vector3 } from "three";
 import type { WorldHead } from "./data";
-import { kGround, kRoad } from "./materials";
+import { kGround, kJunction, kRoad } from "./materials";
 import { GeometryBuilder, type RawMesh, type RawScene } from "./meshes";
 
 const kTile = 400; // m
@@ -132,7 +132,7 @@ export class FixedScene {
     const own = counts.reduce((sum, each) => sum + each, 0);
     const all = parts.reduce((sum, part) => sum + part.geometry.getAttribute("aPaint").count / 3, own);
     if (all === 0) return;
-    const road = fixed.some((mesh, m) => counts[m] > 0 && mesh.width.length > 0);
+    const road = fixed.some((mesh, m) => counts[m] > 0 && mesh.marks.length > 0);
     const builder = new GeometryBuilder(all, road);
     const stretches: Stretch[] = [];
     const ends = (name: string) => {
@@ -142,8 +142,8 @@ export class FixedScene {
     };
     fixed.forEach((mesh, m) => {
       if (counts[m] === 0) return;
-      const isRoad = (t: number) => this.materialOf(mesh.paints[t]) === kRoad;
-      builder.add(mesh, this.middle, 0, false, isHere[m], road ? { of: mesh, is: isRoad } : undefined);
+      const kind = (t: number) => [kRoad, kJunction].indexOf(this.materialOf(mesh.paints[t])) + 1;
+      builder.add(mesh, this.middle, 0, false, isHere[m], road ? { of: mesh, kind } : undefined);
       ends(this.world.fixed[m]);
     });
     for (const { geometry, i } of parts) {

@@ -4,6 +4,7 @@ import { PageError, type WorldHead } from "./data";
 export const kMaterials = ["plain", "ground", "road", "junction", "pavement", "curb", "building", "house", "tree", "vehicle", "wheel"] as const;
 
 export const kRoad = kMaterials.indexOf("road");
+export const kJunction = kMaterials.indexOf("junction");
 export const kGround = kMaterials.indexOf("ground");
 
 /** The list of the simulator that made the page must be this one: it is another program's. */

@@ -11,13 +11,26 @@ export interface RawMesh {
 }
 export interface RawFixed extends RawMesh {
   width: Float64Array; // of the triangles of roads, in their order; negative: not marked
+  lanes: Uint32Array; // of these: as lib/view/page_roads.cpp packs them
   across: Float64Array; // of their corners
   along: Float64Array;
+  firstMark: Uint32Array; // of the triangles of roads and junctions, in their order: the marks that touch them, in the table
+  marks: Uint32Array; // how many
+}
+/** Crossings and stop lines: rectangles across roads. */
+export interface RawMarks {
+  x: Float64Array; // of their middles
+  z: Float64Array;
+  dx: Float64Array; // along the road
+  dz: Float64Array;
+  width: Float64Array; // of the road
+  kind: Float64Array; // 0: a crossing; stop lines: 1 all across, 2 right of the middle line, 3 left of it
 }
 export interface RawScene {
   fixed: RawFixed[];
   shapes: RawMesh[];
   movers: RawMesh[];
+  marks: RawMarks;
   instances: { shape: Float64Array; paint: Float64Array; matrix: (i: number, middle: Vector3, into: Matrix4) => Matrix4 };
 }
 
@@ -40,12 +53,14 @@ export async function readScene(head: Head): Promise<RawScene | null> {
   const fixed = world.fixed.map(() => {
     const mesh = readMesh(reader, head.fixedStep);
     const roads = reader.next();
-    return {
-      ...mesh,
-      width: reader.differences(new Float64Array(roads), 0.01),
-      across: reader.differences(new Float64Array(3 * roads), 0.01),
-      along: reader.differences(new Float64Array(3 * roads), 0.01),
-    };
+    const width = reader.differences(new Float64Array(roads), 0.01);
+    const lanes = reader.differences(new Uint32Array(roads));
+    const across = reader.differences(new Float64Array(3 * roads), 0.01);
+    const along = reader.differences(new Float64Array(3 * roads), 0.01);
+    const surfaces = reader.next();
+    const firstMark = reader.differences(new Uint32Array(surfaces));
+    const marks = reader.differences(new Uint32Array(surfaces));
+    return { ...mesh, width, lanes, across, along, firstMark, marks };
   });
   const meshes = (n: number) => Array.from({ length: n }, () => readMesh(reader, head.shapeStep));
   const shapes = meshes(world.shapes);
@@ -55,12 +70,19 @@ export async function readScene(head: Head): Promise<RawScene | null> {
   const paint = column(1);
   const [x, y, z] = [column(head.fixedStep), column(head.fixedStep), column(head.fixedStep)];
   const [qw, qx, qy, qz] = [0, 1, 2, 3].map(() => column(1 / head.turnScale));
+  const marks = readMarks(reader);
   const p = new Vector3();
   const q = new Quaternion();
   const one = new Vector3(1, 1, 1);
   const matrix = (i: number, middle: Vector3, into: Matrix4) =>
     into.compose(p.set(x[i], y[i], z[i]).sub(middle), q.set(qx[i], qy[i], qz[i], qw[i]).normalize(), one);
-  return { fixed, shapes, movers, instances: { shape, paint, matrix } };
+  return { fixed, shapes, movers, marks, instances: { shape, paint, matrix } };
+}
+
+function readMarks(reader: IntegerReader): RawMarks {
+  const count = reader.next();
+  const [x, z, dx, dz, width, kind] = [0.01, 0.01, 1e-4, 1e-4, 0.01, 1].map((step) => reader.differences(new Float64Array(count), step));
+  return { x, z, dx, dz, width, kind };
 }
 
 const kCrease = Math.cos((35 * Math.PI) / 180);
@@ -71,6 +93,7 @@ export class GeometryBuilder {
   private readonly normal: Int8Array;
   private readonly paint: Float32Array;
   private readonly road: Float32Array | null;
+  private readonly lane: Float32Array | null;
   private at = 0; // in corners
 
   constructor(triangles: number, road = false) {
@@ -78,12 +101,13 @@ export class GeometryBuilder {
     this.normal = new Int8Array(12 * triangles);
     this.paint = new Float32Array(3 * triangles);
     this.road = road ? new Float32Array(9 * triangles) : null;
+    this.lane = road ? new Float32Array(9 * triangles) : null;
   }
 
   /**
    * Adds the triangles of a mesh that `wanted` accepts.
    * @param middle  taken off the points
-   * @param roads   the mesh's data of its roads, and which triangles these are
+   * @param roads   the mesh's data of its roads, and which triangles are of roads (1) and junctions (2)
    */
   add(
     mesh: RawMesh,
@@ -91,16 +115,17 @@ export class GeometryBuilder {
     firstPaint = 0,
     weld = false,
     wanted?: (triangle: number) => boolean,
-    roads?: { of: RawFixed; is: (triangle: number) => boolean },
+    roads?: { of: RawFixed; kind: (triangle: number) => number },
   ): void {
     const { points, count, indices, paints } = mesh;
     const faces = faceNormals(mesh);
     const corner = weld ? welded(mesh) : indices;
     const sums = cornersOf(corner, faces, Math.max(count, 1));
     let road = 0;
+    let surface = 0;
     for (let t = 0; t < paints.length; ++t) {
       const isWanted = !wanted || wanted(t);
-      const isRoad = roads?.is(t) ?? false;
+      const kind = roads?.kind(t) ?? 0;
       if (isWanted) {
         for (let k = 0; k < 3; ++k) {
           const p = indices[3 * t + k];
@@ -112,15 +137,21 @@ export class GeometryBuilder {
           this.normal[4 * this.at + 1] = Math.round(127 * n[1]);
           this.normal[4 * this.at + 2] = Math.round(127 * n[2]);
           this.paint[this.at] = paints[t] - firstPaint;
-          if (this.road && roads && isRoad) {
+          if (this.road && roads && kind === 1) {
             this.road[3 * this.at] = roads.of.across[3 * road + k];
             this.road[3 * this.at + 1] = roads.of.along[3 * road + k];
             this.road[3 * this.at + 2] = roads.of.width[road];
           }
+          if (this.lane && roads && kind !== 0) {
+            this.lane[3 * this.at] = kind === 1 ? roads.of.lanes[road] : 0;
+            this.lane[3 * this.at + 1] = roads.of.firstMark[surface];
+            this.lane[3 * this.at + 2] = roads.of.marks[surface];
+          }
           ++this.at;
         }
       }
-      if (isRoad) ++road;
+      if (kind === 1) ++road;
+      if (kind !== 0) ++surface;
     }
   }
 
@@ -156,6 +187,7 @@ export class GeometryBuilder {
     geometry.setAttribute("normal", new BufferAttribute(this.normal, 4, true));
     geometry.setAttribute("aPaint", new BufferAttribute(this.paint, 1));
     if (this.road) geometry.setAttribute("aRoad", new BufferAttribute(this.road, 3));
+    if (this.lane) geometry.setAttribute("aLane", new BufferAttribute(this.lane, 3));
     geometry.computeBoundingSphere();
     geometry.computeBoundingBox();
     return geometry;

@@ -1,9 +1,11 @@
 // The procedural surfaces of lib/sim/scene/paint.cpp as a shader: grass, asphalt with markings, slabs, facades with windows, sheet metal,
 // wheels with spokes. Light, shadows and fog are three's.
 import { materialDefines } from "./materials";
+import type { RawMarks } from "./meshes";
 import { DataTexture, DoubleSide, FloatType, MeshLambertMaterial, NearestFilter, RGBAFormat } from "three";
 
 const kPaintsPerRow = 256;
+const kMarksPerRow = 256;
 
 /** Three texels per paint: color and material; second color; base, floor height, windows. */
 export function paintTexture(paints: number[][]): DataTexture {
@@ -12,7 +14,19 @@ export function paintTexture(paints: number[][]): DataTexture {
   paints.forEach(([material, r, g, b, r2, g2, b2, base, floor, windows], i) => {
     data.set([r, g, b, material, r2, g2, b2, 0, base, floor, windows, 0], 12 * i);
   });
-  const texture = new DataTexture(data, 3 * kPaintsPerRow, rows, RGBAFormat, FloatType);
+  return floatTexture(data, 3 * kPaintsPerRow, rows);
+}
+
+/** Two texels per mark: middle and direction; width of the road, and kind. */
+export function markTexture({ x, z, dx, dz, width, kind }: RawMarks): DataTexture {
+  const rows = Math.max(1, Math.ceil(x.length / kMarksPerRow));
+  const data = new Float32Array(4 * 2 * kMarksPerRow * rows);
+  x.forEach((_, i) => data.set([x[i], z[i], dx[i], dz[i], width[i], kind[i]], 8 * i));
+  return floatTexture(data, 2 * kMarksPerRow, rows);
+}
+
+function floatTexture(data: Float32Array, width: number, height: number): DataTexture {
+  const texture = new DataTexture(data, width, height, RGBAFormat, FloatType);
   texture.minFilter = texture.magFilter = NearestFilter;
   texture.needsUpdate = true;
   return texture;
@@ -21,8 +35,10 @@ export function paintTexture(paints: number[][]): DataTexture {
 const kVertexHead = /* glsl */ `
 attribute float aPaint;
 #ifdef USE_ROAD
-attribute vec3 aRoad;
+attribute vec3 aRoad, aLane;
 varying vec3 vRoad;
+flat varying ivec4 vLane;
+flat varying ivec2 vLines;
 #endif
 #ifdef USE_INSTANCING
 attribute float iPaint;
@@ -55,15 +71,30 @@ const kVertexBody = /* glsl */ `
   #endif
   #ifdef USE_ROAD
   vRoad = aRoad;
+  int lanes = int(aLane.x + 0.5);
+  vLane = ivec4(lanes & 63, lanes >> 6 & 1, int(aLane.y + 0.5), int(aLane.z + 0.5));
+  vLines = (lanes & 128) != 0 ? ivec2(lanes >> 8 & 7, lanes >> 11 & 7) : ivec2(-1);
   #endif
 }
+`;
+/** Roads lie a few centimeters over the ground, which depth buffers do not resolve far away: a few of their steps nearer. */
+const kVertexEnd = /* glsl */ `
+if (int(vPaint0.a + 0.5) == MATERIAL_ROAD || int(vPaint0.a + 0.5) == MATERIAL_JUNCTION) gl_Position.z -= 5e-7 * gl_Position.w;
 `;
 const kFragmentHead = /* glsl */ `
 flat varying vec4 vPaint0;
 flat varying vec3 vPaint1, vPaint2;
 varying vec3 vOwn, vOwnNormal;
 #ifdef USE_ROAD
-varying vec3 vRoad;
+varying vec3 vRoad; // across, along, width of the road
+flat varying ivec4 vLane; // lanes, in one direction, first mark, marks
+flat varying ivec2 vLines; // of a single lane, left and right: LaneLine; -1: usual ones
+uniform sampler2D uMarks;
+#define ROAD_PAINT screenColor(235.0, 235.0, 228.0)
+#define YELLOW_PAINT screenColor(226.0, 176.0, 36.0)
+#define BROKEN_WHITE 2
+#define SOLID_YELLOW 3
+#define DOUBLE_YELLOW 4
 #endif
 vec3 screenColor(float r, float g, float b) {
   vec3 x = vec3(r, g, b) / 255.0;
@@ -98,18 +129,60 @@ vec3 asphalt(vec3 p, float pixel) {
     (1.0 + (noise2(p.xz, 0.12, 4u) - 0.5) * 0.25 * faded(0.12, pixel) + (noise2(p.xz, 6.0, 5u) - 0.5) * 0.14);
 }
 #ifdef USE_ROAD
+float marksAcross(vec3 p, float pixel, bool onlyCrossings) {
+  float paint = 0.0;
+  for (int i = vLane.z; i < vLane.z + vLane.w; ++i) {
+    ivec2 texel = ivec2((i % ${kMarksPerRow}) * 2, i / ${kMarksPerRow});
+    vec4 place = texelFetch(uMarks, texel, 0);
+    vec2 kind = texelFetch(uMarks, texel + ivec2(1, 0), 0).xy, off = p.xz - place.xy;
+    float along = dot(off, place.zw), right = off.x * place.w - off.y * place.z;
+    float within = lineShare(right, 0.0, kind.x / 2.0 - 0.4, pixel);
+    int number = int(kind.y);
+    if (number == 0) {
+      float white = pixel > 1.0 ? 0.5 : lineShare(right - floor(right), 0.5, 0.25, pixel);
+      paint = max(paint, within * white * lineShare(along, 0.0, 1.5, pixel));
+    } else if (!onlyCrossings && (number == 1 || (number == 2) == (right > 0.0))) {
+      paint = max(paint, within * lineShare(along, 0.0, 0.25, pixel));
+    }
+  }
+  return paint;
+}
+float dashed(float along, float pixel) {
+  float period = 6.0, on = 3.0, u = mod(along, period);
+  return pixel > 3.0 ? 0.5 : lineShare(u, on / 2.0, on / 2.0, pixel);
+}
+vec3 borderLines(vec3 color, float pixel) {
+  float across = abs(vRoad.x), border = vRoad.z / 2.0;
+  int kind = vRoad.x > 0.0 ? vLines.y : vLines.x;
+  if (kind == 0) return color;
+  if (kind == DOUBLE_YELLOW) {
+    float both = lineShare(across, border - 0.09, 0.05, pixel) + lineShare(across, border - 0.27, 0.05, pixel);
+    return mix(color, YELLOW_PAINT, min(both, 1.0) * 0.9);
+  }
+  float on = kind == BROKEN_WHITE ? dashed(vRoad.y, pixel) : 1.0;
+  float paint = lineShare(across, border - 0.15, 0.05, pixel) * on;
+  return mix(color, kind == SOLID_YELLOW ? YELLOW_PAINT : ROAD_PAINT, paint * 0.9);
+}
+vec3 junction(vec3 p, float pixel) {
+  return mix(asphalt(p, pixel), ROAD_PAINT, marksAcross(p, pixel, true) * 0.9);
+}
 vec3 lane(vec3 p, float pixel) {
   vec3 color = asphalt(p, pixel);
   float width = abs(vRoad.z), across = abs(vRoad.x);
   if (width <= 0.0) return color;
   if (vRoad.z < 0.0) return color * screenColor(236.0, 226.0, 210.0);
+  if (vLines.x >= 0) return mix(borderLines(color, pixel), ROAD_PAINT, marksAcross(p, pixel, false) * 0.9);
   float paint = lineShare(across, width / 2.0 - 0.3, 0.07, pixel);
-  if (width >= 5.5) {
-    float u = mod(vRoad.y, 6.0);
-    float dash = pixel > 3.0 ? 0.5 : lineShare(u, 1.5, 1.5, pixel);
-    paint = max(paint, lineShare(across, 0.0, 0.07, pixel) * dash);
+  bool isOneWay = vLane.y == 1;
+  int lanes = vLane.x > 0 ? vLane.x : width >= 5.5 && !isOneWay ? 2 : 1;
+  if (lanes > 1) {
+    float wide = width / float(lanes), middle = lanes % 2 == 0 ? 0.0 : 0.5 * wide;
+    float border = abs(floor((across - middle) / wide + 0.5) * wide + middle);
+    bool isBetween = !isOneWay && lanes > 2 && lanes % 2 == 0 && border < 0.25 * wide;
+    if (border < width / 2.0 - 0.25 * wide) paint = max(paint, lineShare(across, border, 0.07, pixel) * (isBetween ? 1.0 : dashed(vRoad.y, pixel)));
   }
-  return mix(color, screenColor(235.0, 235.0, 228.0), paint * 0.9);
+  paint = max(paint, marksAcross(p, pixel, false));
+  return mix(color, ROAD_PAINT, paint * 0.9);
 }
 #endif
 vec3 pavement(vec3 p, float pixel) {
@@ -156,6 +229,7 @@ vec3 surfaceColor() {
   if (material == MATERIAL_GROUND) return ground(p, pixel);
   #ifdef USE_ROAD
   if (material == MATERIAL_ROAD) return lane(p, pixel);
+  if (material == MATERIAL_JUNCTION) return junction(p, pixel);
   #endif
   if (material == MATERIAL_ROAD || material == MATERIAL_JUNCTION) return asphalt(p, pixel);
   if (material == MATERIAL_PAVEMENT) return pavement(p, pixel);
@@ -184,25 +258,27 @@ if (int(vPaint0.a + 0.5) == MATERIAL_VEHICLE) {
 
 export interface SurfaceUse {
   inWorld: boolean; // positions of the texture are the world's, not the body's own
-  road?: boolean;
+  marks?: DataTexture; // of roads, for geometries with data of lanes
 }
 
 /** @param middle  of the scene: what positions are relative to */
 export function surfaceMaterial(paints: DataTexture, middle: { x: number; y: number; z: number }, use: SurfaceUse): MeshLambertMaterial {
   // Models of some formats are inside out.
   const material = new MeshLambertMaterial({ side: DoubleSide });
-  material.defines = { ...materialDefines(), ...(use.inWorld ? { IN_WORLD: "" } : {}), ...(use.road ? { USE_ROAD: "" } : {}) };
+  material.defines = { ...materialDefines(), ...(use.inWorld ? { IN_WORLD: "" } : {}), ...(use.marks ? { USE_ROAD: "" } : {}) };
   material.onBeforeCompile = (shader) => {
     shader.uniforms.uPaints = { value: paints };
     shader.uniforms.uMiddle = { value: middle };
+    if (use.marks) shader.uniforms.uMarks = { value: use.marks };
     shader.vertexShader = shader.vertexShader
       .replace("#include <common>", `#include <common>\n${kVertexHead}`)
-      .replace("#include <begin_vertex>", `#include <begin_vertex>\n${kVertexBody}`);
+      .replace("#include <begin_vertex>", `#include <begin_vertex>\n${kVertexBody}`)
+      .replace("#include <project_vertex>", `#include <project_vertex>\n${kVertexEnd}`);
     shader.fragmentShader = shader.fragmentShader
       .replace("#include <common>", `#include <common>\n${kFragmentHead}`)
       .replace("#include <color_fragment>", "#include <color_fragment>\ndiffuseColor.rgb = surfaceColor();")
       .replace("#include <opaque_fragment>", `${kGloss}\n#include <opaque_fragment>`);
   };
-  material.customProgramCacheKey = () => `surface ${use.inWorld} ${use.road}`;
+  material.customProgramCacheKey = () => `surface ${use.inWorld} ${use.marks !== undefined}`;
   return material;
 }

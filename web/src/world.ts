@@ -28,7 +28,7 @@ import { type Motion, Pose } from "./motion";
 import { lines, Overlays } from "./overlays";
 import { Markers } from "./markers";
 import { kGround } from "./materials";
-import { paintTexture, surfaceMaterial } from "./surface";
+import { markTexture, paintTexture, surfaceMaterial } from "./surface";
 import { Wires } from "./wires";
 
 export type Layer = "models" | "shapes" | "rays" | "lights" | "forces" | "paths";
@@ -77,7 +77,7 @@ export class World {
     this.root.add(this.models, this.paths, this.markers.points);
     this.paints = paintTexture(world.paints);
     const fixed = new FixedScene(world, scene, middle, software);
-    this.addFixed(fixed);
+    this.addFixed(fixed, markTexture(scene.marks));
     this.addInstances(fixed, scene);
     this.addGround(fixed.ground);
     this.addMovers(scene);
@@ -91,9 +91,9 @@ export class World {
 
   // ---- Building
 
-  private addFixed(fixed: FixedScene): void {
+  private addFixed(fixed: FixedScene, marks: DataTexture): void {
     for (const { geometry, road, stretches } of fixed.tiles) {
-      const mesh = new Mesh(geometry, surfaceMaterial(this.paints, this.middle, { inWorld: true, road }));
+      const mesh = new Mesh(geometry, surfaceMaterial(this.paints, this.middle, { inWorld: true, marks: road ? marks : undefined }));
       mesh.receiveShadow = mesh.castShadow = true;
       this.models.add(mesh);
       this.stretches.set(mesh, stretches);
