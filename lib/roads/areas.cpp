@@ -10,6 +10,7 @@
 #include "formats/osm/rings.hpp"
 #include "lib/roads/convex.hpp"
 #include "lib/roads/drape.hpp"
+#include "lib/roads/sea.hpp"
 #include "lib/roads/triangulate.hpp"
 
 namespace simbatch::roads {
@@ -58,6 +59,7 @@ class Collector {
   MapAreas run() {
     for (std::size_t way = 0; way < map_.ways.size(); ++way) add_way(way);
     for (std::size_t relation = 0; relation < map_.relations.size(); ++relation) add_relation(relation);
+    add_sea();
     return std::move(result_);
   }
 
@@ -158,6 +160,10 @@ class Collector {
 
   void add_way(std::size_t way) {
     const Tags tags = map_.tags_of_way(way);
+    if (is(tags, "natural", "coastline")) {
+      add_coastline(way);
+      return;
+    }
     if (map_.is_closed(way)) {
       const auto cover = cover_of(tags);
       if (!cover) return;
@@ -193,9 +199,26 @@ class Collector {
     }
   }
 
+  void add_coastline(std::size_t way) {
+    std::optional<EastNorth> last;
+    for (const osm::Ref ref : map_.refs_of(way)) {
+      const auto at = ref.is_missing() ? std::nullopt : place_of(ref.number());
+      if (at && last) coast_.push_back({*last, *at});
+      last = at;
+    }
+  }
+  void add_sea() {
+    if (coast_.empty()) return;
+    ++result_.areas;
+    ++next_area_;
+    for (Polygon& part : sea_parts(coast_, {terrain_.x0, terrain_.z0}, {terrain_.x1(), terrain_.z1()}))
+      add_part(Cover::water, std::move(part));
+  }
+
   const osm::Model& map_;
   const geo::LocalFrame& frame_;
   const HeightGrid& terrain_;
+  std::vector<CoastPiece> coast_;
   std::uint32_t next_area_ = 0;
   MapAreas result_;
 };

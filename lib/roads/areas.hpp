@@ -32,14 +32,15 @@ struct MapPart {
 /// The areas of a map, cut into convex parts.
 struct MapAreas {
   std::array<std::vector<MapPart>, kCovers> parts;
-  std::size_t areas = 0;  ///< closed ways, relations, and lines of railways and waterways
+  std::size_t areas = 0;  ///< closed ways, relations, lines of railways and waterways, the sea
   std::size_t open = 0;   ///< areas that are not closed, lack nodes or have too many of them: left out
 };
 
 /// Areas: closed ways and multipolygon relations. park: `leisure` park, garden, playground, golf_course, `landuse` grass, meadow,
 /// recreation_ground, village_green, cemetery. forest: `landuse=forest`, `natural=wood`. sand: `natural` beach, sand. pitch:
 /// `leisure` pitch, track. square: `place=square`, `highway` pedestrian or footway with `area=yes`. parking: `amenity=parking` that
-/// is neither under the ground nor a building. water: `natural=water`, `waterway` riverbank or dock, `landuse` reservoir or basin.
+/// is neither under the ground nor a building. water: `natural=water`, `waterway` riverbank or dock, `landuse` reservoir or basin,
+/// and the sea: all that is on the right of the nearest coastline (`natural=coastline`).
 /// Lines, not in tunnels: `railway` rail, light_rail, narrow_gauge, tram, 3.2 m wide; `waterway` river 10 m, canal 6 m, stream 2 m,
 /// drain and ditch 1.5 m. Parts wholly outside of the terrain are left out.
 MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);

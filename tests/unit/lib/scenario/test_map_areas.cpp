@@ -35,6 +35,7 @@ class MapText {
               number_text(at.lon) + "\">" + tags + "</node>";
   }
   std::string text() const { return "<osm version=\"0.6\">" + nodes_ + ways_ + "</osm>"; }
+  void tag_way(const std::string& tags) { ways_.insert(ways_.find("</way>"), tags); }  // the street
   void tag_node(int node, const std::string& tags) {
     const auto at = nodes_.find("></node>", nodes_.find("<node id=\"" + std::to_string(node) + "\""));
     nodes_.insert(at + 1, tags);
@@ -138,4 +139,47 @@ TEST_CASE("map areas: signals of a map that has none are an error") {
   CHECK_FALSE(result.value.has_value());
   simbatch::test::Expected expected(result.diagnostics);
   CHECK(expected.take(scenario::code::kSignals).find("none on its streets") != std::string::npos);
+}
+
+TEST_CASE("map areas: the sea is right of the coastline, and boats float there") {
+  MapText map;
+  map.add({{-200, -60}, {0, -60}, {0, -100}, {300, -100}}, "<tag k=\"natural\" v=\"coastline\"/>", false);
+  Folder folder(world_with("<Water name=\"w\"><Level value=\"-0.5\"/><Density value=\"1000\"/></Water>",
+                           crate("at_sea", -50, -80, 500, "y=\"-0.98\"") + crate("on_land", 50, -80, 500)),
+                {48, 11});
+  folder.add("map.osm", map.text());
+  auto result = folder.build();
+  CAPTURE(simbatch::test::all_text(result.diagnostics));
+  REQUIRE(result.value.has_value());
+  sim::Simulation& simulation = *result.value->simulation;
+  simulation.start();
+  for (int i = 0; i < 2000; ++i) REQUIRE(simulation.step());
+  const auto y = [&](const char* name) { return simulation.world().pose(simulation.world().find_body(name)).p.y; };
+  CHECK(std::fabs(y("at_sea") + 0.5) < 0.05);
+  CHECK(y("on_land") == doctest::Approx(0.5).epsilon(0.05));
+}
+
+TEST_CASE("map areas: a car drives over the water on a street, whether that is tagged as a bridge or not") {
+  const std::string drive =
+      "<Robot name=\"cart\" file=\"cart.xml\"><Position x=\"-40\" z=\"0\"/><Heading value=\"90\"/>"
+      "<Control time=\"0.5\" device=\"body.drive\" acceleration=\"0.5\" steering=\"0\" brake=\"0\"/></Robot>";
+  for (const char* tags : {"", "<tag k=\"bridge\" v=\"yes\"/>", "<tag k=\"bridge\" v=\"yes\"/><tag k=\"layer\" v=\"1\"/>"}) {
+    CAPTURE(tags);
+    MapText map;
+    map.tag_way(tags);
+    map.add({{-20, -60}, {20, -60}, {20, 60}, {-20, 60}}, kWater);
+    Folder folder(world_with("<Water name=\"w\"><Level value=\"-0.5\"/><Density value=\"1000\"/></Water>", drive), {48, 11});
+    folder.add("map.osm", map.text());
+
+    auto result = folder.build();
+    CAPTURE(simbatch::test::all_text(result.diagnostics));
+    REQUIRE(result.value.has_value());
+    sim::Simulation& simulation = *result.value->simulation;
+    const physics::BodyId body = simulation.world().find_body("cart.body");
+    simulation.start();
+    const double start = simulation.world().pose(body).p.y;
+    for (int i = 0; i < 3000 && simulation.world().pose(body).p.x < 40; ++i) REQUIRE(simulation.step());
+    CHECK(simulation.world().pose(body).p.x >= 40);
+    CHECK(std::fabs(simulation.world().pose(body).p.y - start) < 0.3);
+  }
 }
