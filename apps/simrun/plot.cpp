@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <iterator>
 
+#include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/simrun/options.hpp"
+#include "apps/simrun/origin.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
 #include "lib/plot/expectation_charts.hpp"
 #include "lib/sim/tree/tree.hpp"
+#include "lib/view/ground_plan.hpp"
 
 namespace simbatch::simrun {
 
@@ -23,7 +26,37 @@ struct PlotOptions {
   std::vector<std::string> devices;  ///< patterns; empty: all measuring devices
   int columns = 3;                   ///< charts side by side
   std::vector<std::string> expectations;
+  std::string scenario, root, rndf;  ///< scenario and rndf empty: searched for
+  bool no_map = false;
 };
+
+/// The world under the paths, as it was built for the run; empty if its scenario is not found. A scenario that was named and
+/// cannot be built is reported.
+std::optional<scenario::BuiltScenario> world_of(const PlotOptions& options, const trace::Trace& trace,
+                                                cli::Reporter& reporter) {
+  if (options.no_map) return std::nullopt;
+  Diagnostics not_found;
+  const std::string scenario = find_scenario(options.scenario, options.input, trace.header, not_found);
+  if (scenario.empty()) return std::nullopt;
+  scenario::BuildOptions how{.dt = trace.header.dt,
+                             .seed = trace.header.seed,
+                             .root = options.root,
+                             .library = cli::robot_library(),
+                             .graspit_root = options.root,
+                             .programs = scenario::ProgramUse::ignore};
+  if (!apply_settings(reporter, scenario, settings_of(trace.header), how)) return std::nullopt;
+  how.rndf = find_network(options.rndf, trace.header, scenario);
+  scenario::BuildResult built = scenario::build_scenario(scenario, how);
+  Diagnostics problems(options.input);
+  if (built.value)
+    compare_inputs(trace.header, built.value->inputs, problems);
+  else if (!options.scenario.empty())
+    problems.append(std::move(built.diagnostics));
+  else
+    reporter.status("the paths are drawn without their map: " + scenario + " cannot be built");
+  reporter.show(std::move(problems));
+  return std::move(built.value);
+}
 
 ExitCode plot(const PlotOptions& options, cli::Reporter& reporter) {
   const auto input = read_trace(reporter, options.input);
@@ -34,6 +67,11 @@ ExitCode plot(const PlotOptions& options, cli::Reporter& reporter) {
   }
   const trace::Trace& trace = *input->trace.value;
   check_patterns(options.input, options.devices, trace.header, reporter);
+  const auto world = world_of(options, trace, reporter);
+  if (world) {
+    choice.ground = view::ground_plan(*world);
+    for (const scenario::PlannedPath& plan : world->plans) choice.plans.push_back({plan.robot + ", planned", plan.x, plan.z});
+  }
   std::vector<plot::Chart> charts = plot::trace_charts(trace, choice);
   const auto append = [&charts](std::vector<plot::Chart> more) {
     charts.insert(charts.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
@@ -57,17 +95,22 @@ ExitCode plot(const PlotOptions& options, cli::Reporter& reporter) {
 }  // namespace
 
 void add_plot(cli::Command& program) {
-  cli::Command& command = program.add("plot", "Draw a trace: paths on a map, sensors over time (SVG)");
+  cli::Command& command = program.add("plot", "Draw a trace: paths on the scenario's map, sensors over time (SVG)");
   auto& o = command.keep<PlotOptions>();
   command.positional("TRACE", o.input, "Trace").required();
   command.option("-o,--output", "FILE", o.output, "SVG file; - is standard output").required();
   add_devices_option(command, o.devices);
   add_expect_option(command, o.expectations,
                     "Draw this expectation, or all of a file, as well as those of the trace; may be repeated");
+  command.option("--scenario", "SCENARIO", o.scenario, "What lies under the paths (default: found by name and digest)");
+  add_root_option(command, o.root);
+  add_rndf_option(command, o.rndf, "Road network of a CajunBot object file (default: found by name and digest)");
+  command.flag("--no-map", o.no_map, "Draw the paths on an empty grid");
   command.option("--columns", "N", o.columns, "Charts side by side").range(1, 12).show_default();
   command.check([&o] {
     cli::Outputs outputs;
     outputs.reads("TRACE", o.input);
+    outputs.reads("--scenario", o.scenario);
     outputs.writes("--output", o.output);
     return outputs.conflict();
   });

@@ -14,6 +14,8 @@ namespace {
 // Okabe and Ito's eight colors (2008), which color-blind readers can distinguish; black last.
 constexpr const char* kColors[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442", "#000000"};
 
+constexpr const char* kPlanColor = "#444444";
+
 const char* color_of(std::size_t series) { return kColors[series % std::size(kColors)]; }
 
 // Values beyond this break a line as NaN does: the extent of the data must be a number.
@@ -26,7 +28,7 @@ struct Extent {
     low = std::min(low, value);
     high = std::max(high, value);
   }
-  /// Never empty, and a little wider than the data.
+  /// Never empty, and slightly wider than the data.
   void finish() {
     if (low > high) low = 0, high = 1;
     const double margin = high > low ? 0.04 * (high - low) : std::max(0.5, 0.04 * std::abs(low));
@@ -34,6 +36,24 @@ struct Extent {
     high += margin;
   }
   double size() const { return high - low; }
+};
+
+/// A text's rectangle (pixels).
+struct TextBox {
+  double left = 0, top = 0, right = 0, bottom = 0;
+  bool is_left = false;  ///< of its mark
+  /// Whether a straight line enters it: Liang and Barsky, A new concept and method for line clipping (1984).
+  bool crosses(double x0, double y0, double x1, double y1) const {
+    double from = 0, to = 1;
+    const auto clip = [&](double p, double q) {
+      if (p == 0) return q >= 0;
+      const double t = q / p;
+      if (p < 0) from = std::max(from, t);
+      if (p > 0) to = std::min(to, t);
+      return from <= to;
+    };
+    return clip(x0 - x1, x0 - left) && clip(x1 - x0, right - x0) && clip(y0 - y1, y0 - top) && clip(y1 - y0, bottom - y0);
+  }
 };
 
 class Panel {
@@ -50,23 +70,17 @@ class Panel {
     }
     x_.finish();
     y_.finish();
-    if (chart.equal_scales) {
-      const double unit = std::max(x_.size() / width_, y_.size() / height_);
-      const auto widen = [](Extent& e, double size) {
-        const double more = (size - e.size()) / 2;
-        e.low -= more;
-        e.high += more;
-      };
-      widen(x_, unit * width_);
-      widen(y_, unit * height_);
-    }
+    equalize();
     make_room();
+    equalize();
   }
 
-  void draw(svg::Writer& out) const {
+  /// @param number  of the chart in its picture
+  void draw(svg::Writer& out, std::size_t number) const {
     const double right = left_ + width_, bottom = top_ + height_;
     out.text("text", {{"class", "title"}, {"x", left_}, {"y", top_ - 10 - title_up_}}, chart_.title);
     draw_legend(out);
+    if (!chart_.ground.empty()) draw_ground(out, number);
     for (const double tick : nice_ticks(x_.low, x_.high, 6)) {
       out.element("path", {{"class", "grid"}, {"d", svg::Path(1).move_to(px(tick), top_).line_to(px(tick), bottom)}});
       out.text("text", {{"class", "tick"}, {"x", px(tick)}, {"y", bottom + 14}, {"text-anchor", "middle"}}, number_text(tick));
@@ -83,12 +97,39 @@ class Panel {
               {"text-anchor", "middle"}},
              chart_.y_label);
     out.element("rect", {{"class", "frame"}, {"x", left_}, {"y", top_}, {"width", width_}, {"height", height_}});
-    for (std::size_t i = 0; i < chart_.series.size(); ++i) draw_line(out, chart_.series[i], color_of(i));
+    for (const bool dashed : {true, false})
+      for (std::size_t i = 0; i < chart_.series.size(); ++i)
+        if (chart_.series[i].dashed == dashed) draw_line(out, chart_.series[i], color_of(i));
+    std::vector<TextBox> texts;
     for (const Mark& m : chart_.marks)
-      if (is_drawable(m.x) && is_drawable(m.y)) draw_mark(out, m);
+      if (is_drawable(m.x) && is_drawable(m.y)) draw_mark(out, m, texts);
   }
 
  private:
+  void equalize() {
+    if (!chart_.equal_scales) return;
+    const double unit = std::max(x_.size() / width_, y_.size() / height_);
+    const auto widen = [](Extent& e, double size) {
+      const double more = (size - e.size()) / 2;
+      e.low -= more;
+      e.high += more;
+    };
+    widen(x_, unit * width_);
+    widen(y_, unit * height_);
+  }
+
+  PlanFrame plan_frame() const { return {left_, top_, width_, height_, x_.low, y_.high, width_ / x_.size()}; }
+
+  void draw_ground(svg::Writer& out, std::size_t number) const {
+    const std::string id = "frame" + number_text(number);
+    out.start("clipPath", {{"id", id}});
+    out.element("rect", {{"x", left_}, {"y", top_}, {"width", width_}, {"height", height_}});
+    out.end();
+    out.start("g", {{"clip-path", "url(#" + id + ")"}});
+    draw_plan(chart_.ground, plan_frame(), out);
+    out.end();
+  }
+
   /// Moves the frame's edges to where ticks and legend have room; neither gets more than half of the chart.
   void make_room() {
     std::size_t longest = 0;
@@ -99,8 +140,16 @@ class Panel {
     width_ -= more;
     // Names that do not fit beside the title go below it.
     double x = left_ + kTitleLetter * static_cast<double>(chart_.title.size()) + 14, y = top_ - 10;
-    for (std::size_t i = 0; i < chart_.series.size(); ++i) {
-      const std::string& name = chart_.series[i].name;
+    std::vector<Entry> entries;
+    for (std::size_t i = 0; i < chart_.series.size(); ++i)
+      entries.push_back({chart_.series[i].name, chart_.series[i].dashed ? kPlanColor : color_of(i), false, 0, 0});
+    if (!chart_.ground.empty()) {
+      svg::Writer unused({});
+      for (auto& [name, color] : draw_plan(chart_.ground, plan_frame(), unused))
+        entries.push_back({std::move(name), std::move(color), true, 0, 0});
+    }
+    for (Entry& entry : entries) {
+      const std::string& name = entry.name;
       if (name.empty()) continue;
       const double size = kSample + 4 + kLetter * static_cast<double>(name.size());
       if (x + size > right_ && x > left_) {
@@ -108,7 +157,8 @@ class Panel {
         y += kLine;
       }
       if (y - (top_ - 10) > height_ / 2) break;
-      legend_.push_back({i, x, y});
+      entry.x = x, entry.y = y;
+      legend_.push_back(std::move(entry));
       x += size + 12;
     }
     if (legend_.empty()) return;
@@ -121,22 +171,50 @@ class Panel {
   void draw_legend(svg::Writer& out) const {
     for (const Entry& entry : legend_) {
       const svg::Path sample = svg::Path(1).move_to(entry.x, entry.y - 3.5).line_to(entry.x + kSample, entry.y - 3.5);
-      out.element("path", {{"d", sample}, {"stroke", color_of(entry.series)}, {"stroke-width", 2}});
-      out.text("text", {{"class", "tick"}, {"x", entry.x + kSample + 4}, {"y", entry.y}}, chart_.series[entry.series].name);
+      out.element("path", {{"d", sample}, {"stroke", entry.color}, {"stroke-width", entry.is_area ? 8 : 2}});
+      out.text("text", {{"class", "tick"}, {"x", entry.x + kSample + 4}, {"y", entry.y}}, entry.name);
     }
   }
 
-  /// A point and its text beside it, inside the frame.
-  void draw_mark(svg::Writer& out, const Mark& mark) const {
-    const double x = px(mark.x), y = py(mark.y);
-    const bool to_the_left = x + 5 + kLetter * static_cast<double>(mark.text.size()) > right_;
+  /// A point and its text, inside the frame, where it crosses the fewest lines and no text before it.
+  void draw_mark(svg::Writer& out, const Mark& mark, std::vector<TextBox>& texts) const {
+    const double x = px(mark.x), y = py(mark.y), length = kLetter * static_cast<double>(mark.text.size());
     out.element("circle", {{"cx", x}, {"cy", y}, {"r", 2.5}});
+    if (mark.text.empty()) return;
+    TextBox best;
+    int least = std::numeric_limits<int>::max();
+    for (const double down : {-4, 12, -18, 26, -32, 40, -46, 54, -60, 68})
+      for (const bool to_the_left : {false, true}) {
+        const double left = to_the_left ? x - 5 - length : x + 5;
+        const TextBox box{left, y + down - 9, left + length, y + down + 2, to_the_left};
+        const int crossed = cost_of(box, texts);
+        if (crossed >= least) continue;
+        least = crossed;
+        best = box;
+      }
     out.text("text",
              {{"class", "tick rim"},
-              {"x", to_the_left ? x - 5 : x + 5},
-              {"y", y < top_ + 14 ? y + 12 : y - 4},
-              {"text-anchor", to_the_left ? "end" : "start"}},
+              {"x", best.is_left ? best.right : best.left},
+              {"y", best.bottom - 2},
+              {"text-anchor", best.is_left ? "end" : "start"}},
              mark.text);
+    texts.push_back(best);
+  }
+
+  /// What a text at a place hides, in lines.
+  int cost_of(const TextBox& box, const std::vector<TextBox>& texts) const {
+    constexpr int kOutside = 64, kText = 16, kBound = 8;
+    int cost = box.left < left_ || box.right > right_ || box.top < top_ || box.bottom > top_ + height_ ? kOutside : 0;
+    for (const TextBox& other : texts)
+      if (box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom) cost += kText;
+    for (const Series& s : chart_.series) {
+      bool crosses = false;
+      for (std::size_t i = 1; i < std::min(s.x.size(), s.y.size()) && !crosses; ++i)
+        crosses = is_drawable(s.y[i - 1]) && is_drawable(s.y[i]) && is_drawable(s.x[i - 1]) && is_drawable(s.x[i]) &&
+                  box.crosses(px(s.x[i - 1]), py(s.y[i - 1]), px(s.x[i]), py(s.y[i]));
+      if (crosses) cost += s.is_bound ? kBound : 1;
+    }
+    return cost;
   }
 
   double px(double x) const { return left_ + (x - x_.low) / x_.size() * width_; }
@@ -174,15 +252,20 @@ class Panel {
       i = end;
     }
     if (d.empty()) return;
+    if (s.dashed) {
+      out.element("path", {{"class", "line"}, {"stroke", kPlanColor}, {"stroke-dasharray", "4 3"}, {"d", d}});
+      return;
+    }
     out.element("path", {{"class", s.faint ? "line faint" : "line"}, {"stroke", color}, {"d", d}});
   }
 
   /// A name of the legend: its line begins at x, its text is on y.
   struct Entry {
-    std::size_t series;
+    std::string name, color;
+    bool is_area;
     double x, y;
   };
-  // Sizes of letters are those of usual sans-serif fonts, rounded up: the reader's is not known.
+  // Letter sizes are those of common sans-serif fonts, rounded up, since the reader's font is unknown.
   static constexpr double kLetter = 5.8, kTitleLetter = 8, kSample = 14, kLine = 13;  // pixels
 
   const Chart& chart_;
@@ -225,7 +308,7 @@ std::string svg(std::span<const Chart> charts, int columns, int width, int heigh
   out.element("rect", {{"width", "100%"}, {"height", "100%"}, {"fill", "#fff"}});
   for (std::size_t i = 0; i < charts.size(); ++i) {
     const int column = static_cast<int>(i) % columns, row = static_cast<int>(i) / columns;
-    Panel(charts[i], column * width, row * height, width, height).draw(out);
+    Panel(charts[i], column * width, row * height, width, height).draw(out, i);
   }
   return out.take();
 }

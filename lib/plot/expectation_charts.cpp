@@ -28,14 +28,16 @@ std::vector<Chart> expectation_chart(const trace::Trace& trace, const expect::Ex
   chart.x_label = "time (s)";
   chart.y_label = outcome.unit;
   chart.series.push_back({shortened(check.left_text), check.time, check.left});
-  chart.series.push_back(
-      {shortened(std::string(to_text(outcome.comparison)) + " " + check.right_text), check.time, check.right});
+  chart.series.push_back({.name = shortened(std::string(to_text(outcome.comparison)) + " " + check.right_text),
+                          .x = check.time,
+                          .y = check.right,
+                          .is_bound = true});
   const auto mark = [&](std::int64_t step, const std::string& text) {
     const auto row = static_cast<std::size_t>(step / trace.header.every);
     if (row < check.left.size()) chart.marks.push_back({check.time[row], check.left[row], text});
   };
   const bool fails = outcome.verdict == expect::Verdict::fails;
-  if (std::isfinite(outcome.margin)) mark(outcome.step, fmt::format("{:.3g} at {:.6g} s", outcome.margin, outcome.time));
+  if (std::isfinite(outcome.margin)) mark(outcome.step, fmt::format("{:.3g} at {:.6g} s", outcome.margin + 0.0, outcome.time));
   if (fails && outcome.decided >= 0 && outcome.decided != outcome.step)
     mark(outcome.decided, fmt::format("broken at {:.6g} s", static_cast<double>(outcome.decided) * trace.header.dt));
   return {std::move(chart)};

@@ -22,7 +22,7 @@ bool measures(const trace::Device& device) {
   return device.kind.ends_with("Sensor") || device.kind.find("Mission") != std::string::npos;
 }
 
-Chart map_of(const trace::Trace& trace) {
+Chart map_of(const trace::Trace& trace, const TraceChartOptions& options) {
   Chart map{"Paths", "x east (m)", "z north (m)", {}, {}, true};
   for (std::size_t d = 0; d < trace.header.devices.size(); ++d) {
     const trace::Device& device = trace.header.devices[d];
@@ -38,6 +38,12 @@ Chart map_of(const trace::Trace& trace) {
     map.series.push_back({few ? device.name : "", east, north});
     map.marks.push_back({east.back(), north.back(), ""});
   }
+  if (map.series.empty()) return map;
+  for (Series plan : options.plans) {
+    plan.dashed = true;
+    map.series.push_back(std::move(plan));
+  }
+  map.ground = options.ground;
   return map;
 }
 
@@ -51,7 +57,7 @@ std::vector<double> unwrapped(std::vector<double> values, double turn) {
 
 std::vector<Chart> trace_charts(const trace::Trace& trace, const TraceChartOptions& options) {
   std::vector<Chart> charts;
-  if (Chart map = map_of(trace); !map.series.empty()) charts.push_back(std::move(map));
+  if (Chart map = map_of(trace, options); !map.series.empty()) charts.push_back(std::move(map));
   std::vector<double> time;
   time.reserve(trace.steps.size());
   for (const std::int64_t step : trace.steps) time.push_back(static_cast<double>(step) * trace.header.dt);

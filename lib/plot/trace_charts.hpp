@@ -14,6 +14,8 @@ struct TraceChartOptions {
   /// Devices to plot over time. Empty: all measuring devices (kinds that end in "Sensor", missions, traffic).
   std::function<bool(std::string_view name)> wanted;
   std::size_t max_charts = 24;
+  GroundPlan ground = {};          ///< under the paths
+  std::vector<Series> plans = {};  ///< paths that are to be driven: dashed, on the map
 };
 
 /// First a map (x east, z north; m) with the paths of all moving objects, their ends marked; then, for each selected device,

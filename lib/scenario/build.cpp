@@ -112,6 +112,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   }
   check_cameras(site, scene);
   built.expectations = build_expectations(site);
+  built.plans = std::move(scene.plans);
   built.duration = file.expectations.duration.value_or(0);
   add_participants(std::move(assembly), std::move(scene), std::move(programs), built);
 

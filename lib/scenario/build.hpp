@@ -112,6 +112,13 @@ struct FileDigest {
   std::string digest;  ///< XXH3-64 of its bytes, 16 hexadecimal digits
 };
 
+/// The path of a robot's mission, seen from above.
+struct PlannedPath {
+  std::string robot;
+  /// World's x and z (m), along lines and arcs, by chords within 0.1 m; NaN where the path is interrupted.
+  std::vector<double> x, z;
+};
+
 struct BuiltScenario {
   BuiltScenario();
   BuiltScenario(BuiltScenario&&) noexcept;
@@ -128,6 +135,7 @@ struct BuiltScenario {
   std::string name;                           ///< of the scenario file, without its folder
   std::vector<FileChange> changes;            ///< BuildOptions::changes
   std::string world;                          ///< the world's own name; may be empty
+  std::vector<PlannedPath> plans;             ///< of missions, in the order of the robots
   std::vector<FileDigest> inputs;             ///< the scenario first, then in the order of reading, each once
 };
 

@@ -1,8 +1,10 @@
 // Missions of robots: reads them, places them in the world and creates a follower.
 
 #include <cmath>
+#include <limits>
 
 #include "formats/medusa/medusa.hpp"
+#include "lib/mission/geometry.hpp"
 #include "lib/mission/georeference.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/site.hpp"
@@ -63,10 +65,31 @@ bool has_sensors(const Site& site, const autosim::RobotEntry& entry, const Missi
   return false;
 }
 
+/// @param sections  on the world's plane
+PlannedPath path_of(const std::string& robot, const std::vector<Section>& sections) {
+  constexpr double kGap = 0.1;  // m
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  PlannedPath path{robot, {}, {}};
+  const auto add = [&path](double x, double z) {
+    path.x.push_back(x);
+    path.z.push_back(z);
+  };
+  for (const Section& section : sections) {
+    if (section.kind == Kind::point) add(section.xe, section.ye);
+    const auto segment = mission::Segment::of(section);
+    if (!segment) continue;
+    const std::vector<mission::Point> points = mission::chords(*segment, kGap);
+    const bool is_joined = !path.x.empty() && mission::distance({path.x.back(), path.z.back()}, points.front()) < kGap;
+    if (!path.x.empty() && !is_joined) add(kNone, kNone);
+    for (const mission::Point& p : points) add(p.x, p.y);
+  }
+  return path;
+}
+
 }  // namespace
 
 std::unique_ptr<MissionFollower> build_mission(const Site& site, const autosim::RobotEntry& entry, const MissionHost& host,
-                                               MissionBoards& boards) {
+                                               MissionBoards& boards, std::vector<PlannedPath>& plans) {
   const autosim::Mission& task = *entry.mission;
   const Position at = task.place.at;
   const auto input = site.files.open(task.file, at);
@@ -117,6 +140,7 @@ std::unique_ptr<MissionFollower> build_mission(const Site& site, const autosim::
   }
 
   if (task.by_sensors && !has_sensors(site, entry, host)) return nullptr;
+  plans.push_back(path_of(entry.name, *sections));
   MissionSettings settings;
   settings.sensors = task.by_sensors ? host.sensors : std::nullopt;
   settings.sections = std::move(*sections);

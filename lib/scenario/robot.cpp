@@ -130,7 +130,7 @@ void build_robot(const Site& site, const autosim::RobotEntry& entry, const Robot
   }
   if (!entry.mission) return;
   if (const auto host = mission_host(site, robot, devices))
-    if (auto mission = build_mission(site, entry, *host, boards)) scene.missions.push_back(std::move(mission));
+    if (auto mission = build_mission(site, entry, *host, boards, scene.plans)) scene.missions.push_back(std::move(mission));
 }
 
 std::optional<Input> open_robot_file(const Site& site, const autosim::RobotEntry& entry) {

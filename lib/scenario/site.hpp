@@ -87,6 +87,7 @@ struct Placement : autosim::Pose {
 struct Scene {
   std::vector<TimedSetting> settings;                      ///< of all <Control> elements, for the Timeline
   std::vector<std::unique_ptr<MissionFollower>> missions;  ///< of robots
+  std::vector<PlannedPath> plans;                          ///< of the missions
   std::vector<std::unique_ptr<Participant>> participants;  ///< of <Traffic>
   std::vector<autosim::RobotEntry> vehicles;               ///< autonomous objects of <Traffic>, as robots for programs
   scene::Appearance appearance;
@@ -171,7 +172,7 @@ struct MissionHost {
 using MissionBoards = std::map<std::string, std::shared_ptr<MissionBoard>>;
 /// Reads the entry's mission and places it in the world; null after an error. @pre entry.mission
 std::unique_ptr<MissionFollower> build_mission(const Site& site, const autosim::RobotEntry& entry, const MissionHost& host,
-                                               MissionBoards& boards);
+                                               MissionBoards& boards, std::vector<PlannedPath>& plans);
 
 /// Collision geometry of a mesh.
 enum class MeshUse {
