@@ -1,9 +1,8 @@
-/// render: a picture of a body, robot or world.
-#include "lib/render/render.hpp"
-#include "lib/file_kind/file_kind.hpp"
-
+// objconv render: a picture of a body, robot or world.
 #include <algorithm>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "apps/common/outputs.hpp"
 #include "apps/common/reporter.hpp"
@@ -13,6 +12,8 @@
 #include "apps/objconv/world.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
+#include "lib/file_kind/file_kind.hpp"
+#include "lib/view/mesh_view.hpp"
 #include "lib/view/still.hpp"
 
 namespace simbatch::objconv {
@@ -29,26 +30,32 @@ struct RenderOptions {
   WorldOptions world;
 };
 
-void draw_body(render::Scene& scene, const grasp::GraspBody* body, const geo::Pose& pose) {
+/// The bodies of what GraspIt! and Inventor describe.
+using Meshes = std::vector<view::ColoredMesh>;
+
+void draw_body(Meshes& meshes, const grasp::GraspBody* body, const geo::Pose& pose) {
   if (body == nullptr) return;
-  std::vector<render::Color> colors(body->mesh.triangles.size());
+  view::ColoredMesh& mesh = meshes.emplace_back();
+  mesh.points = body->mesh.points;
+  mesh.triangles = body->mesh.triangles;
+  mesh.pose = pose;
+  mesh.colors.resize(body->mesh.triangles.size());
   for (const inventor::Part& part : body->mesh.parts)
-    for (std::size_t i = part.first; i < part.first + part.count; ++i) colors[i] = part.color;
-  scene.add(body->mesh.points, body->mesh.triangles, colors, pose);
+    for (std::size_t i = part.first; i < part.first + part.count; ++i) mesh.colors[i] = part.color;
 }
 
-void draw_robot(render::Scene& scene, const grasp::GraspRobot& robot, std::span<const double> dofs, const geo::Pose& base) {
-  draw_body(scene, robot.palm.get(), base);
+void draw_robot(Meshes& meshes, const grasp::GraspRobot& robot, std::span<const double> dofs, const geo::Pose& base) {
+  draw_body(meshes, robot.palm.get(), base);
   const auto poses = grasp::link_poses(robot.chains, dofs);
   for (std::size_t c = 0; c < poses.size(); ++c)
-    for (std::size_t l = 0; l < poses[c].size(); ++l) draw_body(scene, robot.links[c][l].get(), base * poses[c][l]);
+    for (std::size_t l = 0; l < poses[c].size(); ++l) draw_body(meshes, robot.links[c][l].get(), base * poses[c][l]);
 }
 
-void draw_world(render::Scene& scene, const grasp::GraspWorld& world) {
+void draw_world(Meshes& meshes, const grasp::GraspWorld& world) {
   for (std::size_t i = 0; i < world.bodies.size(); ++i)
-    draw_body(scene, world.bodies[i].get(), grasp::pose_of(world.model.bodies[i].transform));
+    draw_body(meshes, world.bodies[i].get(), grasp::pose_of(world.model.bodies[i].transform));
   for (std::size_t i = 0; i < world.robots.size(); ++i)
-    if (world.robots[i]) draw_robot(scene, *world.robots[i], world.dofs[i], grasp::pose_of(world.model.robots[i].transform));
+    if (world.robots[i]) draw_robot(meshes, *world.robots[i], world.dofs[i], grasp::pose_of(world.model.robots[i].transform));
 }
 
 Kind kind_of_file(const std::string& file) {
@@ -56,8 +63,8 @@ Kind kind_of_file(const std::string& file) {
   return file_kind::kind_of(file, input.text());
 }
 
-/// Fills the scene with the contents of the file.
-Diagnostics load_scene(const RenderOptions& options, render::Scene& scene) {
+/// Adds the contents of the file.
+Diagnostics load_meshes(const RenderOptions& options, Meshes& meshes) {
   const std::string& file = options.file;
   auto load = grasp_options(options.read);
   load.missing = Severity::warning;
@@ -66,22 +73,20 @@ Diagnostics load_scene(const RenderOptions& options, render::Scene& scene) {
   if (kind == Kind::graspit_body || kind == Kind::graspit_body_xml) {
     auto body = grasp::load_body(file, load);
     diagnostics.append(std::move(body.diagnostics));
-    if (body.value) draw_body(scene, &*body.value, {});
+    if (body.value) draw_body(meshes, &*body.value, {});
   } else if (kind == Kind::graspit_robot || kind == Kind::graspit_robot_xml) {
     auto robot = grasp::load_robot(file, load);
     diagnostics.append(std::move(robot.diagnostics));
     if (robot.value && !diagnostics.has_errors())
-      if (const auto dofs = dof_values(*robot.value, options.dof, diagnostics)) draw_robot(scene, *robot.value, *dofs, {});
+      if (const auto dofs = dof_values(*robot.value, options.dof, diagnostics)) draw_robot(meshes, *robot.value, *dofs, {});
   } else if (kind == Kind::graspit_world || kind == Kind::graspit_world_xml) {
     auto world = grasp::load_world(file, load);
     diagnostics.append(std::move(world.diagnostics));
-    if (world.value) draw_world(scene, *world.value);
+    if (world.value) draw_world(meshes, *world.value);
   } else {
     diagnostics.report(code::kKind, {},
                        "only robots, worlds, CajunBot objects, GraspIt! bodies, Inventor and VRML files are drawn");
   }
-  if (scene.empty() && !diagnostics.has_errors()) diagnostics.report(code::kNothingToDraw, {}, "there is nothing to draw");
-  diagnostics.sort();
   return diagnostics;
 }
 
@@ -101,8 +106,9 @@ bool is_bare(const scene::PaintedScene& scene) {
          std::all_of(scene.movers.begin(), scene.movers.end(), is_invisible);
 }
 
-/// A world by the renderer of its cameras.
-cli::ExitCode render_world(const RenderOptions& options, Kind kind, const render::Options& picture, cli::Reporter& reporter) {
+/// A world that can be simulated.
+cli::ExitCode render_world(const RenderOptions& options, Kind kind, const view::StillOptions& picture,
+                           cli::Reporter& reporter) {
   Diagnostics diagnostics(options.file);
   auto view = world_view(options.file, kind, options.world, diagnostics);
   if (view && !diagnostics.has_errors() && is_bare(view->scene))
@@ -110,17 +116,15 @@ cli::ExitCode render_world(const RenderOptions& options, Kind kind, const render
   const bool failed = !view || diagnostics.has_errors();
   reporter.show(std::move(diagnostics));
   if (failed || reporter.failed()) return reporter.finish(cli::ExitCode::input);
-  const image::Image image = view::still_of(
-      *view, {.width = picture.width, .height = picture.height, .azimuth = picture.azimuth, .elevation = picture.elevation});
-  write_file(options.output, image::to_png(image));
+  write_file(options.output, image::to_png(view::still_of(*view, picture)));
   return reporter.finish();
 }
 
-/// Kinds that only the renderer of cameras draws; GraspIt! worlds stay with their own.
+/// GraspIt! worlds are drawn as their files have them, with colors and hands that need not be simulated.
 bool is_drawn_as_world(Kind kind) { return is_world({}, kind) && !file_kind::is_grasp_world(kind); }
 
 cli::ExitCode render_file(const RenderOptions& options, cli::Reporter& reporter) {
-  render::Options picture;
+  view::StillOptions picture;
   if (options.size) {
     picture.width = static_cast<int>((*options.size)[0]);
     picture.height = static_cast<int>((*options.size)[1]);
@@ -131,11 +135,14 @@ cli::ExitCode render_file(const RenderOptions& options, cli::Reporter& reporter)
   }
   if (const Kind kind = kind_of_file(options.file); is_drawn_as_world(kind))
     return render_world(options, kind, picture, reporter);
-  render::Scene scene;
-  Diagnostics diagnostics = load_scene(options, scene);
+  Meshes meshes;
+  Diagnostics diagnostics = load_meshes(options, meshes);
+  auto view = diagnostics.has_errors() ? std::nullopt : view::view_of_meshes(meshes, diagnostics);
+  if (!view && !diagnostics.has_errors()) diagnostics.report(code::kNothingToDraw, {}, "there is nothing to draw");
+  diagnostics.sort();
   const bool failed = diagnostics.has_errors();
   reporter.show(std::move(diagnostics));
-  if (!failed) write_file(options.output, image::to_png(render::draw(scene, picture)));
+  if (!failed) write_file(options.output, image::to_png(view::still_of(*view, picture)));
   return reporter.finish();
 }
 

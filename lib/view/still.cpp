@@ -1,9 +1,11 @@
-// The eye is at the distance from which a sphere about the points fits into the smaller angle of view.
+// The eye is as near as all points allow. Own: of a point r beside the line of sight and t nearer than the point that is aimed at,
+// a half angle h of view asks for a distance of at least t + |r| / tan h; the aim is moved until both sides ask for the same.
 
 #include "lib/view/still.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/geo/geo.hpp"
 #include "lib/sim/vision/cameras.hpp"
@@ -15,8 +17,8 @@ namespace {
 using geo::Vec3;
 
 constexpr double kFieldOfView = 35;  // degrees: little perspective, as in pictures of products
-constexpr double kMargin = 1.05;
-constexpr double kSmallest = 0.01;  // m, of the sphere
+constexpr double kMargin = 1.1;
+constexpr double kSmallest = 0.03;  // m before the nearest point
 constexpr double kNear = 100;       // m about the origin
 
 /// Points that the picture shall show.
@@ -39,34 +41,40 @@ std::vector<Vec3> points_of(const BuiltView& view) {
   return points;
 }
 
-/// A sphere about points: its center is that of their box.
-struct Sphere {
-  Vec3 center;
-  double radius = kSmallest;
+/// What one axis of the picture asks for.
+struct Fit {
+  double aim = 0;       ///< m along the axis
+  double distance = 0;  ///< m from the plane of the origin, towards the eye
 };
-Sphere sphere_about(const std::vector<Vec3>& points) {
-  Vec3 low = points.front(), high = points.front();
+/// @param axis      of the picture, towards its right or its top
+/// @param towards   the eye
+/// @param tangent   of half the angle of view along the axis
+Fit fit(const std::vector<Vec3>& points, const Vec3& axis, const Vec3& towards, double tangent) {
+  double high = -std::numeric_limits<double>::infinity(), low = high;
   for (const Vec3& p : points) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    const double r = geo::dot(p, axis) / tangent, t = geo::dot(p, towards);
+    high = std::max(high, t + r);
+    low = std::max(low, t - r);
   }
-  Sphere sphere{0.5 * (low + high)};
-  for (const Vec3& p : points) sphere.radius = std::max(sphere.radius, geo::length(p - sphere.center));
-  return sphere;
+  return {(high - low) / 2 * tangent, (high + low) / 2};
 }
 
 }  // namespace
 
 image::Image still_of(BuiltView& view, const StillOptions& options) {
-  const Sphere sphere = sphere_about(points_of(view));
+  const std::vector<Vec3> points = points_of(view);
   const double aspect = static_cast<double>(options.width) / options.height;
-  const double vertical = geo::radians(kFieldOfView);
-  const double narrow = aspect >= 1 ? vertical : 2 * std::atan(aspect * std::tan(vertical / 2));
-  const double distance = kMargin * sphere.radius / std::sin(narrow / 2);
+  const double vertical = geo::radians(kFieldOfView), tangent = std::tan(vertical / 2) / kMargin;
   const double azimuth = geo::radians(options.azimuth), elevation = geo::radians(options.elevation);
   const Vec3 towards{std::cos(elevation) * std::cos(azimuth), std::sin(elevation), std::cos(elevation) * std::sin(azimuth)};
   sim::vision::View picture;
-  picture.pose = sim::vision::looking_at(sphere.center + distance * towards, sphere.center);
+  const geo::Quat turned = sim::vision::looking_at(towards, {}).q;
+  const Vec3 right = turned * Vec3{1, 0, 0}, up = turned * Vec3{0, 1, 0};
+  const Fit across = fit(points, right, towards, tangent * aspect), upright = fit(points, up, towards, tangent);
+  double nearest = -std::numeric_limits<double>::infinity();
+  for (const Vec3& p : points) nearest = std::max(nearest, geo::dot(p, towards));
+  const double distance = std::max({across.distance, upright.distance, nearest + kSmallest});
+  picture.pose = {across.aim * right + upright.aim * up + distance * towards, turned};
   picture.field_of_view = vertical;
   picture.width = options.width;
   picture.height = options.height;
