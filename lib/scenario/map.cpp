@@ -47,9 +47,9 @@ class MapBuilder {
   Scene build() {
     TownFiles files;
     if (!open(files)) return {};
-    const std::shared_ptr<const Town> town = site_.options.cache
-                                                 ? site_.options.cache->get(files.key(), [&] { return make_town(files); })
-                                                 : std::make_shared<const Town>(make_town(files));
+    if (!site_.options.cache) own_ = std::make_shared<Town>(make_town(files));
+    const std::shared_ptr<const Town> town =
+        own_ ? own_ : site_.options.cache->get(files.key(), [&] { return make_town(files); });
     site_.files.append(town->problems);
     if (town->is_placed) set_origin({town->setup.osm.lat, town->setup.osm.lon}, *files.setup);
     if (!town->is_good) return {};
@@ -60,7 +60,7 @@ class MapBuilder {
     site_.assembly.houses = std::shared_ptr<const std::vector<roads::HouseBox>>(town, &town->houses);
     site_.assembly.road_lift = town->setup.roads.height_above_terrain;
     if (files.streets) street_name_ = files.streets->name();
-    add_roads(town->meshes, town->structures);
+    add_roads(*town);
     add_covers(*town);
     add_buildings(town->buildings);
     add_houses(town->houses);
@@ -74,7 +74,9 @@ class MapBuilder {
     if (town->opened_ground.indices.empty())
       site_.simulation.world().add_terrain(town->grid, settings);
     else
-      add_mesh({{&town->opened_ground, scene::Material::ground}}, settings);
+      add_mesh({stretch(
+                   *town, [](auto& of) { return &of.opened_ground; }, scene::Material::ground)},
+               settings);
     return std::move(scene_);
   }
 
@@ -131,16 +133,30 @@ class MapBuilder {
 
   /// A body of several meshes, each with its look.
   struct Stretch {
-    const geo::TriangleMesh* mesh;
-    scene::Material material;
+    const geo::TriangleMesh* mesh = nullptr;
+    scene::Material material = {};
     std::optional<geo::Vec3> color = {};
+    geo::TriangleMesh* spent = nullptr;  // the same, if it is of no use afterwards
   };
+  /// @param get  gives the mesh in a town, which is a constant one if other worlds use it
+  template <class Get>
+  Stretch stretch(const Town& town, Get get, scene::Material material, std::optional<geo::Vec3> color = {}) const {
+    return {get(town), material, color, own_ ? get(*own_) : nullptr};
+  }
   void add_mesh(std::initializer_list<Stretch> pieces, const physics::TerrainSettings& settings) {
     geo::TriangleMesh all;
     std::vector<scene::TerrainStretch> stretches;
+    std::size_t points = 0, indices = 0;
+    for (const Stretch& piece : pieces) {
+      points += piece.mesh->points.size();
+      indices += piece.mesh->indices.size();
+    }
+    all.points.reserve(points);
+    all.indices.reserve(indices);
     for (const Stretch& piece : pieces) {
       stretches.push_back({all.triangle_count(), piece.material, piece.color});
       all.append(*piece.mesh);
+      if (piece.spent != nullptr) *piece.spent = {};  // the meshes of a town's streets may be hundreds of megabytes
     }
     if (all.indices.empty()) return;
     const physics::BodyId id =
@@ -148,21 +164,28 @@ class MapBuilder {
     scene_.appearance.terrains[static_cast<std::uint32_t>(id)] = std::move(stretches);
   }
 
-  void add_roads(const roads::RoadMeshes& meshes, const roads::Structures& structures) {
+  void add_roads(const Town& town) {
     using scene::Material;
     const auto settings = [&](const char* name, const char* surface) {
       return physics::TerrainSettings{name, site_.surface_friction(surface), restitution()};
     };
-    if (structures.lanes.indices.empty())
-      add_mesh({{&meshes.lanes, Material::road}, {&meshes.junctions, Material::junction}}, settings("roads", "road"));
+    const Stretch lanes = stretch(
+        town, [](auto& of) { return &of.meshes.lanes; }, Material::road);
+    const Stretch junctions = stretch(
+        town, [](auto& of) { return &of.meshes.junctions; }, Material::junction);
+    if (town.structures.lanes.indices.empty())
+      add_mesh({lanes, junctions}, settings("roads", "road"));
     else
-      add_mesh({{&meshes.lanes, Material::road},
-                {&meshes.junctions, Material::junction},
-                {&structures.lanes, Material::road},
-                {&structures.junctions, Material::junction}},
+      add_mesh({lanes, junctions, {&town.structures.lanes, Material::road}, {&town.structures.junctions, Material::junction}},
                settings("roads", "road"));
-    add_mesh({{&meshes.pavements, Material::pavement}, {&meshes.curbs, Material::kerb}}, settings("pavements", "pavement"));
-    add_mesh({{&structures.walls, Material::kerb}}, settings("bridges", "pavement"));
+    add_mesh({stretch(
+                  town, [](auto& of) { return &of.meshes.pavements; }, Material::pavement),
+              stretch(
+                  town, [](auto& of) { return &of.meshes.curbs; }, Material::kerb)},
+             settings("pavements", "pavement"));
+    add_mesh({stretch(
+                 town, [](auto& of) { return &of.structures.walls; }, Material::kerb)},
+             settings("bridges", "pavement"));
   }
 
   /// Parks, water and the like.
@@ -170,7 +193,9 @@ class MapBuilder {
     for (std::size_t c = 0; c < roads::kCovers; ++c) {
       const std::string name(roads::kCoverNames[c]);
       const physics::TerrainSettings settings{"areas." + name, cover_friction(c), restitution()};
-      add_mesh({{&town.covers[c], scene::Material::plain, kCoverLooks[c].color}}, settings);
+      add_mesh({stretch(
+                   town, [c](auto& of) { return &of.covers[c]; }, scene::Material::plain, kCoverLooks[c].color)},
+               settings);
       if (c == static_cast<std::size_t>(roads::Cover::water) && town.water)
         add_mesh({{&town.water->bed(), scene::Material::plain, kCoverLooks[c].color}}, settings);
     }
@@ -284,6 +309,7 @@ class MapBuilder {
   }
 
   const Site& site_;
+  std::shared_ptr<Town> own_;  // the town, if no other world uses it
   Scene scene_;
   Position at_;
   std::string street_name_;

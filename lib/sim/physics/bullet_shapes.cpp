@@ -5,7 +5,6 @@
 #include "lib/sim/physics/bullet_shapes.hpp"
 
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
-#include <BulletCollision/CollisionShapes/btTriangleMesh.h>
 
 #include <utility>
 
@@ -41,17 +40,17 @@ struct Make {
     shape->setMargin(kOuterMargin);
     return shape;
   }
-  std::shared_ptr<btCollisionShape> operator()(const TriangleMesh& s) const {
-    const std::shared_ptr<BvhMesh> mesh = kept != nullptr ? kept->get(s) : std::make_shared<BvhMesh>(s);
+  std::shared_ptr<btCollisionShape> operator()(TriangleMesh& s) const {
+    const std::shared_ptr<BvhMesh> mesh = kept != nullptr ? kept->get(std::move(s)) : std::make_shared<BvhMesh>(std::move(s));
     return {mesh, &*mesh->shape};
   }
 };
 
 }  // namespace
 
-OwnedShape make_shape(const std::vector<Part>& parts, const Pose& x_pb, MeshShapes* meshes) {
+OwnedShape make_shape(std::vector<Part>& parts, const Pose& x_pb, MeshShapes* meshes) {
   OwnedShape owned;
-  for (const Part& part : parts) owned.shapes.push_back(std::visit(Make{meshes}, part.shape));
+  for (Part& part : parts) owned.shapes.push_back(std::visit(Make{meshes}, part.shape));
   owned.root = owned.shapes.front().get();
   if (parts.size() == 1 && x_pb * parts[0].pose == Pose{}) return owned;
   // A tree over the children is worth it only for more than a handful.

@@ -1,7 +1,7 @@
 #pragma once
 /// Conversion of our shapes to Bullet's. Internal to this room.
 
-#include <BulletCollision/CollisionShapes/btTriangleMesh.h>
+#include <BulletCollision/CollisionShapes/btTriangleIndexVertexArray.h>
 #include <btBulletCollisionCommon.h>
 
 #include <cstdint>
@@ -30,30 +30,33 @@ struct OwnedShape {
   btCollisionShape* root = nullptr;
 };
 
-/// A mesh with the tree over its triangles; constant once it is made.
+/// A mesh with the tree over its triangles, which refers to the mesh's own points; constant once it is made.
 struct BvhMesh {
-  explicit BvhMesh(const TriangleMesh& mesh);
-  btTriangleMesh triangles;
-  std::optional<btBvhTriangleMeshShape> shape;  // of `triangles`
+  explicit BvhMesh(TriangleMesh made_of);
+  BvhMesh(const BvhMesh&) = delete;
+  BvhMesh& operator=(const BvhMesh&) = delete;
+  TriangleMesh mesh;
+  btTriangleIndexVertexArray triangles;         // of `mesh`
+  std::optional<btBvhTriangleMeshShape> shape;  // of `triangles`; its user pointer is `mesh`
 };
+/// What a shape of a BvhMesh is made of.
+inline const TriangleMesh& mesh_under(const btBvhTriangleMeshShape& shape) {
+  return *static_cast<const TriangleMesh*>(shape.getUserPointer());
+}
 
 /// The contents of a MeshCache.
 class MeshShapes {
  public:
-  std::shared_ptr<BvhMesh> get(const TriangleMesh& mesh);
+  std::shared_ptr<BvhMesh> get(TriangleMesh mesh);
   std::size_t size() const { return kept_.size(); }
 
  private:
-  struct Kept {
-    TriangleMesh mesh;
-    std::shared_ptr<BvhMesh> shape;
-  };
-  std::multimap<std::uint64_t, Kept> kept_;  // by hash
+  std::multimap<std::uint64_t, std::shared_ptr<BvhMesh>> kept_;  // by hash
 };
 
-/// Combines the parts into one shape about the frame P; `x_pb` is the pose of the body frame in P. @param meshes  nullptr: none
-/// are kept
-OwnedShape make_shape(const std::vector<Part>& parts, const Pose& x_pb, MeshShapes* meshes);
+/// Combines the parts into one shape about the frame P; `x_pb` is the pose of the body frame in P. Takes the points and indices
+/// of meshes, which the parts no longer have afterwards. @param meshes  nullptr: none are kept
+OwnedShape make_shape(std::vector<Part>& parts, const Pose& x_pb, MeshShapes* meshes);
 
 /// The convex shape, or the few children of a compound, currently tested against the grid. A triangle cannot touch if all of
 /// them are above its plane by more than `margin`; with GJK this test took a third of the step time for cars on a slope.

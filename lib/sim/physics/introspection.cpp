@@ -1,7 +1,6 @@
 // Shapes of bodies, read back: Bullet keeps the points of hulls and meshes, so no second copy is needed.
 
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
-#include <BulletCollision/CollisionShapes/btTriangleMesh.h>
 
 #include "lib/sim/physics/state.hpp"
 
@@ -10,19 +9,16 @@ namespace {
 
 using detail::from_bt;
 
-TriangleMesh mesh_of(const btBvhTriangleMeshShape& shape) {
-  struct Collect final : btInternalTriangleIndexCallback {
-    TriangleMesh mesh;
-    void internalProcessTriangleIndex(btVector3* corner, int, int) override {
-      for (int k = 0; k < 3; ++k) {
-        mesh.indices.push_back(static_cast<std::uint32_t>(mesh.points.size()));
-        mesh.points.push_back(from_bt(corner[k]));
-      }
-    }
-  } collect;
-  const btVector3 all(BT_LARGE_FLOAT, BT_LARGE_FLOAT, BT_LARGE_FLOAT);
-  shape.getMeshInterface()->InternalProcessAllTriangles(&collect, -all, all);
-  return std::move(collect.mesh);
+/// Three points a triangle, in order.
+TriangleMesh mesh_of(const TriangleMesh& from) {
+  TriangleMesh mesh;
+  mesh.points.reserve(from.indices.size());
+  mesh.indices.reserve(from.indices.size());
+  for (const std::uint32_t i : from.indices) {
+    mesh.indices.push_back(static_cast<std::uint32_t>(mesh.points.size()));
+    mesh.points.push_back(from.points[i]);
+  }
+  return mesh;
 }
 
 ConvexHull hull_of(const btConvexHullShape& shape) {
@@ -42,7 +38,7 @@ std::vector<Part> World::parts(BodyId body) const {
     const detail::RayPart& from = b.parts[i];
     Part& part = parts.emplace_back(Part{Shape{}, b.x_bp * from.x_pp});
     if (from.mesh)
-      part.shape = mesh_of(*from.mesh);
+      part.shape = mesh_of(detail::mesh_under(*from.mesh));
     else if (std::holds_alternative<detail::HullPlanes>(from.shape))
       part.shape = hull_of(static_cast<const btConvexHullShape&>(*b.shape.shapes[i]));
     else if (const auto* box = std::get_if<Box>(&from.shape))

@@ -1,5 +1,7 @@
 #include "lib/sim/physics/mesh_cache.hpp"
 
+#include <utility>
+
 #include "base/core/hash.hpp"
 #include "lib/sim/physics/bullet_shapes.hpp"
 
@@ -18,20 +20,28 @@ bool is_same(const TriangleMesh& a, const TriangleMesh& b) {
 
 }  // namespace
 
-BvhMesh::BvhMesh(const TriangleMesh& mesh) : triangles(true, false) {
-  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3)
-    triangles.addTriangle(bt(mesh.points[mesh.indices[i]]), bt(mesh.points[mesh.indices[i + 1]]),
-                          bt(mesh.points[mesh.indices[i + 2]]));
+static_assert(sizeof(Vec3) == 3 * sizeof(btScalar), "Bullet reads points where they are");
+
+BvhMesh::BvhMesh(TriangleMesh made_of) : mesh(std::move(made_of)) {
+  btIndexedMesh indexed;
+  indexed.m_numTriangles = static_cast<int>(mesh.triangle_count());
+  indexed.m_triangleIndexBase = reinterpret_cast<const unsigned char*>(mesh.indices.data());
+  indexed.m_triangleIndexStride = 3 * sizeof(std::uint32_t);
+  indexed.m_numVertices = static_cast<int>(mesh.points.size());
+  indexed.m_vertexBase = reinterpret_cast<const unsigned char*>(mesh.points.data());
+  indexed.m_vertexStride = sizeof(Vec3);
+  triangles.addIndexedMesh(indexed);
   shape.emplace(&triangles, true);
+  shape->setUserPointer(&mesh);
 }
 
-std::shared_ptr<BvhMesh> MeshShapes::get(const TriangleMesh& mesh) {
+std::shared_ptr<BvhMesh> MeshShapes::get(TriangleMesh mesh) {
   const std::uint64_t key = hash64(bytes_of(mesh.indices), hash64(bytes_of(mesh.points)));
   const auto [first, last] = kept_.equal_range(key);
   for (auto at = first; at != last; ++at)
-    if (is_same(at->second.mesh, mesh)) return at->second.shape;
-  auto made = std::make_shared<BvhMesh>(mesh);
-  kept_.emplace(key, Kept{mesh, made});
+    if (is_same(at->second->mesh, mesh)) return at->second;
+  auto made = std::make_shared<BvhMesh>(std::move(mesh));
+  kept_.emplace(key, made);
   return made;
 }
 

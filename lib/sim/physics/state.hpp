@@ -73,7 +73,6 @@ struct Body {
   btMultiBody* multi = nullptr;
   int joint = -1;                    // index of the link in `multi`, -1: the base
   Vec3 pushed, twisted;              // articulated: N, N m at its center, for the coming step
-  std::vector<Vec3> facets;          // normals of a mesh terrain's triangles
   std::vector<InnerSphere> spheres;  // of dynamic bodies
   int first_memory = -1;             // of its contacts, in `face_memories`; -1: none
   bool in_world = false;

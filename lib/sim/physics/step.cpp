@@ -81,8 +81,12 @@ std::unique_ptr<btDiscreteDynamicsWorld> detail::make_step_world(World::State& s
 std::optional<Vec3> detail::facet_normal(const Body& ground, int index) {
   if (!ground.terrain || index < 0) return std::nullopt;
   if (ground.grid) return ground.grid->facet(index);
-  if (static_cast<std::size_t>(index) >= ground.facets.size()) return std::nullopt;
-  const Vec3 up = ground.facets[static_cast<std::size_t>(index)];
+  const TriangleMesh& mesh = mesh_under(*ground.parts[0].mesh);
+  const std::size_t first = 3 * static_cast<std::size_t>(index);
+  if (first + 2 >= mesh.indices.size()) return std::nullopt;
+  const Vec3 corner = mesh.points[mesh.indices[first]];
+  const Vec3 up =
+      geo::normalized(geo::cross(mesh.points[mesh.indices[first + 1]] - corner, mesh.points[mesh.indices[first + 2]] - corner));
   return up == Vec3{} ? std::nullopt : std::optional(up);
 }
 

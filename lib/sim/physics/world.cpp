@@ -286,11 +286,6 @@ BodyId World::add_terrain(TriangleMesh mesh, const TerrainSettings& settings) {
   double low = mesh.points[mesh.indices[0]].y;
   for (const std::uint32_t i : mesh.indices) low = std::min(low, mesh.points[i].y);
   auto b = make_terrain_body(settings);
-  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
-    const Vec3 corner = mesh.points[mesh.indices[i]];
-    b->facets.push_back(
-        geo::normalized(geo::cross(mesh.points[mesh.indices[i + 1]] - corner, mesh.points[mesh.indices[i + 2]] - corner)));
-  }
   b->settings.parts.push_back({std::move(mesh), {}});
   return state_->add_terrain_body(std::move(b), low);
 }

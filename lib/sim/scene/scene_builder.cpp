@@ -138,12 +138,13 @@ void SceneBuilder::add_terrain(BodyId body) {
   std::vector<TerrainStretch> stretches{{0, Material::ground}};
   if (known != appearance_.terrains.end()) stretches = known->second;
   PaintedMesh& ground = scene_.fixed.emplace_back(FixedFigure{{}, body, {}}).mesh;
-  for (const physics::Part& part : world.parts(body)) {
-    const auto& mesh = std::get<physics::TriangleMesh>(part.shape);  // three points per triangle, in order
+  for (physics::Part& part : world.parts(body)) {
+    auto& mesh = std::get<physics::TriangleMesh>(part.shape);  // three points per triangle, in order
     for (const Vec3& p : mesh.points) lowest_mesh_ = std::min(lowest_mesh_, p.y);
     add_paints(ground, stretches, mesh.triangle_count());
-    ground.points = mesh.points;
-    ground.indices = mesh.indices;
+    // A town's pavements are a million triangles: they are not copied once more.
+    ground.points = std::move(mesh.points);
+    ground.indices = std::move(mesh.indices);
   }
   for (const TerrainStretch& stretch : stretches)
     has_opened_ground_ = has_opened_ground_ || (known != appearance_.terrains.end() && stretch.material == Material::ground);

@@ -13,13 +13,39 @@
 #include "lib/sim/vision/embree_errors.hpp"
 
 namespace simbatch::sim::vision {
+namespace {
 
-Surface::Surface(std::shared_ptr<EmbreeDevice> device) : device_(std::move(device)), scene_(rtcNewScene(device_->get())) {
+/// From so many triangles on, Embree's leaves refer to their corners instead of repeating them: a town's tree is half as large.
+constexpr std::size_t kTown = std::size_t{1} << 19;
+
+RTCSceneFlags flags_for(std::size_t triangles) {
   // Robust: no ray passes between two triangles that share an edge.
-  rtcSetSceneFlags(scene_, static_cast<RTCSceneFlags>(RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION));
+  const RTCSceneFlags flags = RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION;
+  return triangles >= kTown ? flags | RTC_SCENE_FLAG_COMPACT : flags;
+}
+
+/// For `more` elements after those of a large and of many small meshes: to the element, or half as many again.
+template <class T>
+void make_room(std::vector<T>& values, std::size_t more) {
+  if (const std::size_t needed = values.size() + more; needed > values.capacity())
+    values.reserve(std::max(needed, values.size() + values.size() / 2));
+}
+
+}  // namespace
+
+Surface::Surface(std::shared_ptr<EmbreeDevice> device)
+    : device_(std::move(device)), scene_(checked(rtcNewScene(device_->get()), device_->get())) {
+  rtcSetSceneFlags(scene_, flags_for(0));
   rtcSetSceneBuildQuality(scene_, RTC_BUILD_QUALITY_MEDIUM);
 }
 Surface::~Surface() { rtcReleaseScene(scene_); }
+
+void Surface::make_room_for(std::size_t points, std::size_t triangles) {
+  make_room(points_, 3 * points + 1);  // and the one that commit() adds
+  make_room(indices_, 3 * triangles);
+  make_room(planes_, triangles);
+  make_room(tags_, triangles);
+}
 
 void Surface::add_points(std::span<const Vec3> points) {
   for (const Vec3& p : points)
@@ -38,6 +64,7 @@ void Surface::add_triangle(std::span<const Vec3> points, const std::uint32_t* co
 
 void Surface::add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag) {
   const auto first = static_cast<std::uint32_t>(points_.size() / 3);
+  make_room_for(points.size(), indices.size() / 3);
   add_points(points);
   for (std::size_t i = 0; i + 2 < indices.size(); i += 3) add_triangle(points, &indices[i], first, tag);
 }
@@ -45,6 +72,7 @@ void Surface::add_triangles(std::span<const Vec3> points, std::span<const std::u
 void Surface::add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices,
                             std::span<const std::uint32_t> tags) {
   const auto first = static_cast<std::uint32_t>(points_.size() / 3);
+  make_room_for(points.size(), tags.size());
   add_points(points);
   for (std::size_t t = 0; t < tags.size(); ++t) add_triangle(points, &indices[3 * t], first, tags[t]);
 }
@@ -88,6 +116,7 @@ void Surface::attach_triangles() {
 void Surface::commit() {
   if (empty()) return;
   const FloatModeGuard guard;
+  rtcSetSceneFlags(scene_, flags_for(tags_.size()));
   attach_instances();
   if (!tags_.empty()) attach_triangles();
   rtcCommitScene(scene_);

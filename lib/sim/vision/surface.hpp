@@ -77,6 +77,7 @@ class Surface {
   bool first_hit(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle, bool entered) const;
   void attach_instances();
   void attach_triangles();
+  void make_room_for(std::size_t points, std::size_t triangles);
   void add_points(std::span<const Vec3> points);
   void add_triangle(std::span<const Vec3> points, const std::uint32_t* corners, std::uint32_t first_point, std::uint32_t tag);
   struct Plane {

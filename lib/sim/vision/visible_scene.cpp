@@ -51,8 +51,10 @@ void VisibleScene::collect() {
   for (const SharedShape& shape : scene.shapes) shapes_.push_back(surface_of(shape.mesh, device_));
   for (const Instance& instance : scene.instances)
     fixed_->add_instance(*shapes_[instance.shape], instance.pose, instance.first_paint);
-  for (const FixedFigure& figure : scene.fixed)
+  for (FixedFigure& figure : scene.fixed) {
     fixed_->add_triangles(figure.mesh.points, figure.mesh.indices, figure.mesh.paints);
+    figure.mesh = {};  // a town's streets are not kept twice
+  }
   fixed_->commit();
   movers_.clear();
   for (const MovingFigure& from : scene.movers) {
