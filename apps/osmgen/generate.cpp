@@ -128,7 +128,7 @@ cli::ExitCode generate(const GenerateOptions& options, cli::Reporter& reporter) 
   if (!options.setup.empty()) setup = load(options.setup, file_kind::Purpose::setup, autosim::read_setup, reporter);
   std::optional<autosim::HouseList> houses;
   if (options.houses.empty())
-    houses = town::default_houses();
+    houses = town::default_houses(options.style == "rows" ? town::Style::rows : town::Style::places);
   else
     houses = load(options.houses, file_kind::Purpose::houses, autosim::read_houses, reporter);
   const Input input = Input::open(options.input);

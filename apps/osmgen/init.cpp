@@ -163,9 +163,9 @@ cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   }
   made.add(std::move(output));
   made.commit();
-  reporter.status(fmt::format("{}: {} houses and trees{}\nNext: simrun {}", options.folder, generated->placed.placed,
-                              route ? fmt::format(", a car with a drive of {:.0f} m", route->length) : "",
-                              (folder / "scenario.xml").string()));
+  reporter.status(fmt::format(
+      "{}: {} houses and trees{}\nNext: simrun {}", options.folder, generated->placed.placed - generated->placed.small,
+      route ? fmt::format(", a car with a drive of {:.0f} m", route->length) : "", (folder / "scenario.xml").string()));
   return reporter.finish();
 }
 

@@ -11,8 +11,10 @@ using town::kReasons;
 using town::Reason;
 
 std::string summary_text(const town::Town& town, const town::PlacedHouses& placement) {
-  std::string out = fmt::format("{} houses and trees", placement.placed);
-  if (placement.placed > placement.along_streets) out += fmt::format(" ({} along streets)", placement.along_streets);
+  const std::uint64_t houses = placement.placed - placement.small;
+  std::string out = fmt::format("{} houses and trees", houses);
+  if (houses > placement.along_streets) out += fmt::format(" ({} along streets)", placement.along_streets);
+  if (placement.small > 0) out += fmt::format(", {} hedges, fences, street trees and parked cars", placement.small);
   if (town.earlier_houses > 0) out += fmt::format(", {} generated earlier", town.earlier_houses);
   out += '\n';
   for (const town::UseCount& use : placement.uses)
@@ -50,8 +52,9 @@ std::string summary_json(const town::Town& town, const town::PlacedHouses& place
   json::Writer out(2);
   out.open_object();
   out.member("program", "osmgen");
-  out.member("houses", placement.placed);
+  out.member("houses", placement.placed - placement.small);
   out.member("along_streets", placement.along_streets);
+  if (town.rules.any()) out.member("in_gardens_and_streets", placement.small);
   out.member("generated_earlier", town.earlier_houses);
   out.member("mapped_buildings", town.buildings);
   out.key("landuse").open_array();

@@ -262,6 +262,7 @@ Parsed<std::vector<HouseBox>> generated_houses(const osm::Model& map, const geo:
     house.file_type = values[1];
     house.name = map.value_of(tags, "name").value_or("");
     house.landuse = map.value_of(tags, "landuse").value_or("");
+    house.kind = map.value_of(tags, "simbatch:kind").value_or("");
     house.heading = numbers[0];
     house.size = {numbers[1], numbers[2], numbers[3]};
     const osm::LatLon at = map.node_positions[node];

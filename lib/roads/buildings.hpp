@@ -57,6 +57,7 @@ void add_prism(const Prism& prism, geo::TriangleMesh& mesh);
 struct HouseBox {
   osm::Id id = 0;
   std::string name, landuse, file_path, file_type;
+  std::string kind;    ///< simbatch:kind: "hedge", "fence", "tree", "car"; empty: a house, or a tree of a land use
   geo::Vec3 base;      ///< center of its underside: on the lowest ground at its corners (m)
   double heading = 0;  ///< rotY, degrees clockwise from north
   geo::Vec3 size;      ///< full lengths before turning (m), > 0

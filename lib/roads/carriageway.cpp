@@ -69,6 +69,7 @@ class Walls {
     std::vector<EastNorth> corners;
     for (std::uint32_t n = 0; n < houses.size(); ++n) {
       const HouseBox& house = houses[n];
+      if (!house.kind.empty()) continue;  // beside the lanes, and no wall
       const double angle = geo::radians(house.heading);
       const EastNorth right{std::cos(angle), -std::sin(angle)}, ahead{std::sin(angle), std::cos(angle)};
       corners.clear();

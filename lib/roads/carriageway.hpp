@@ -32,7 +32,7 @@ inline constexpr double kNarrowest = 2.5;
 inline constexpr double kWallRoom = 0.15;
 
 /// Narrows roads, in pieces of at most 8 m, to twice the distance from their middle line to the nearest building or generated
-/// house beside it: first the pavements, then the lanes, down to kNarrowest; mapped buildings that are nearer still are removed.
+/// house (HouseBox::kind empty) beside it: first the pavements, then the lanes, down to kNarrowest; mapped buildings that are nearer still are removed.
 /// A building that the line runs into, as into a garage, does not count. Roads are cut where their width changes. Roads with
 /// room on both sides stay as they are. Cost: linear.
 Fitting fit_roads(std::vector<Road>& roads, BuildingSelection& buildings, const std::vector<HouseBox>& houses);

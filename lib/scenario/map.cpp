@@ -281,13 +281,19 @@ class MapBuilder {
     }
   }
 
+  static scene::PartAppearance look_of(const roads::HouseBox& house) {
+    if (house.kind == "car") return {scene::Material::vehicle, {}};
+    if (house.kind == "fence") return {scene::Material::plain, {}};
+    // Objects on wooded land are trees, as in the thesis' house lists.
+    const bool is_tree = house.kind == "tree" || house.kind == "hedge" || house.landuse == "forest" || house.landuse == "wood";
+    return {is_tree ? scene::Material::tree : scene::Material::house, {}};
+  }
+
   void add_houses(const std::vector<roads::HouseBox>& houses) {
     for (const roads::HouseBox& house : houses) {
-      // Objects on wooded land are trees, as in the thesis' house lists.
-      const bool is_tree = house.landuse == "forest" || house.landuse == "wood";
       const autosim::Model model{house.file_path, house.file_type};
-      scene::PartAppearance look{is_tree ? scene::Material::tree : scene::Material::house,
-                                 site_.files.model_of(model, street_name_, {})};
+      scene::PartAppearance look = look_of(house);
+      look.model = site_.files.model_of(model, street_name_, {});
       physics::BodySettings& body = body_at("houses", house.base.x, house.base.z, std::move(look));
       const geo::Vec3 middle = house.base + geo::Vec3{0, house.size.y / 2, 0} - body.pose.p;
       body.parts.push_back({physics::Box{house.size}, {middle, geo::rotation({0, 1, 0}, geo::radians(house.heading))}});

@@ -19,13 +19,14 @@ namespace simbatch::scenario::detail {
 namespace {
 
 /// Tags used for roads, buildings and houses.
-const std::vector<std::string> kKeys = {"highway",  "area",    "tunnel",       "building",    "building:levels",
-                                        "height",   "layer",   "location",     "type",        "filePath",
-                                        "fileType", "rotY",    "sizeX",        "sizeY",       "sizeZ",
-                                        "name",     "landuse", "width",        "lanes",       "oneway",
-                                        "junction", "bridge",  "crossing",     "direction",   "traffic_signals:direction",
-                                        "natural",  "leisure", "amenity",      "waterway",    "railway",
-                                        "place",    "parking", "traffic_sign", "addr:street", "addr:housenumber"};
+const std::vector<std::string> kKeys = {"highway",      "area",    "tunnel",       "building",    "building:levels",
+                                        "height",       "layer",   "location",     "type",        "filePath",
+                                        "fileType",     "rotY",    "sizeX",        "sizeY",       "sizeZ",
+                                        "name",         "landuse", "width",        "lanes",       "oneway",
+                                        "junction",     "bridge",  "crossing",     "direction",   "traffic_signals:direction",
+                                        "natural",      "leisure", "amenity",      "waterway",    "railway",
+                                        "place",        "parking", "traffic_sign", "addr:street", "addr:housenumber",
+                                        "simbatch:kind"};
 constexpr double kWidest = 1000;  ///< m, of a road or a pavement
 constexpr double kMargin = 100;   ///< m of ground around the roads if the setup has no Size
 /// Terrain of more heights stays a grid, which has no openings for the ramps of tunnels.

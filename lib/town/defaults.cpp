@@ -71,6 +71,13 @@ geo::LatLon middle_of(const osm::Model& map) {
 autosim::HouseModel model(const char* type, const char* folder, const char* name, double x, double y, double z) {
   return {type, name, {}, {std::string("models/") + folder + "/" + name, "obj"}, {x, y, z}};
 }
+/// Narrow ones for terraces, high ones for cores and large estates.
+void add_to_residential(autosim::LanduseSection& section) {
+  section.models.push_back(model("house", "residential", "row_house", 6.5, 8.5, 10));
+  section.models.push_back(model("house", "residential", "city_house", 12, 15, 12));
+  section.models.push_back(model("house", "residential", "block", 24, 24, 14));
+  section.models.back().weight = 0.2;
+}
 }  // namespace
 
 autosim::MapSetup default_setup(const osm::Model& map, const std::string& name) {
@@ -100,7 +107,7 @@ autosim::MapSetup default_setup(const osm::Model& map, const std::string& name) 
   return setup;
 }
 
-autosim::HouseList default_houses() {
+autosim::HouseList default_houses(Style style) {
   autosim::HouseList list;
   list.version = "0.01";
   list.generator = "osmgen";
@@ -111,12 +118,23 @@ autosim::HouseList default_houses() {
           {model("house", "residential", "cottage", 9, 6, 8), model("house", "residential", "villa", 12, 8, 10),
            model("house", "residential", "bungalow", 10, 4.5, 9), model("house", "residential", "town_house", 8, 10, 11),
            model("house", "residential", "apartments", 18, 13, 12)});
+  if (style == Style::places) add_to_residential(list.sections.back());
   section("retail", {model("house", "retail", "shop", 10, 7, 10), model("house", "retail", "supermarket", 24, 6, 16)});
   section("commercial", {model("house", "commercial", "office", 16, 12, 12), model("house", "commercial", "bank", 12, 10, 10)});
   section("industrial",
           {model("house", "industrial", "workshop", 18, 7, 14), model("house", "industrial", "warehouse", 28, 9, 16)});
   section("farmyard", {model("house", "farmyard", "barn", 20, 8, 10), model("house", "farmyard", "farm_house", 12, 7, 9)});
   section("forest", {model("tree", "forest", "oak", 0.7, 12, 0.7), model("tree", "forest", "spruce", 0.5, 16, 0.5)});
+  if (style == Style::rows) return list;
+  section("gardens", {model("hedge", "gardens", "hedge", 6, 1.3, 0.6), model("hedge", "gardens", "short_hedge", 2.5, 1.3, 0.6),
+                      model("fence", "gardens", "fence", 5, 1.1, 0.1), model("fence", "gardens", "short_fence", 2, 1.1, 0.1),
+                      model("tree", "gardens", "apple_tree", 0.4, 6, 0.4)});
+  section("street_trees",
+          {model("tree", "street_trees", "lime", 0.6, 11, 0.6), model("tree", "street_trees", "maple", 0.5, 9, 0.5),
+           model("tree", "street_trees", "plane", 0.7, 14, 0.7)});
+  section("parked_cars",
+          {model("car", "parked_cars", "small_car", 1.65, 1.5, 3.8), model("car", "parked_cars", "car", 1.8, 1.45, 4.4),
+           model("car", "parked_cars", "van", 1.9, 1.95, 4.9)});
   return list;
 }
 

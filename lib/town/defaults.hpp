@@ -1,6 +1,8 @@
 #pragma once
-/// A map setup and a house list for those who have none: what `osmgen` uses without --setup and --houses, and what `osmgen init`
-/// writes.
+/// The default map setup and house list: `osmgen` uses them without --setup and --houses, and `osmgen init` writes them.
+
+#include <cstdint>
+#include <string>
 
 #include "formats/autosim/houses.hpp"
 #include "formats/autosim/setup.hpp"
@@ -12,7 +14,11 @@ namespace simbatch::town {
 /// nodes), rounded to 0.0001 degrees, and a Size that holds all nodes of its roads, but at most 20 km.
 /// @param name  for the setup's sections
 autosim::MapSetup default_setup(const osm::Model& map, const std::string& name);
-/// Houses, shops, offices, workshops and trees of usual sizes. Their model files need not exist: simulators draw boxes then.
-autosim::HouseList default_houses();
+enum class Style : std::uint8_t {
+  rows,   ///< the thesis: houses, and trees of forests
+  places  ///< also gardens, street trees and parked cars, and houses for each kind of neighborhood
+};
+/// Houses, shops, offices, workshops and trees of typical sizes. Their model files need not exist: simulators then draw boxes.
+autosim::HouseList default_houses(Style style = Style::places);
 
 }  // namespace simbatch::town

@@ -73,7 +73,7 @@ double HouseGrid::clear_of(const Entry& e, const Box& grown) const {
   return distance_to_clear_box(grown, town::box_of({{e.x, e.z}, e.heading, e.model}, sizes_[e.model].half));
 }
 
-void HouseGrid::test(const Box& box, double gap, Hit& hit) const {
+void HouseGrid::test(const Box& box, double gap, Hit& hit, std::size_t below) const {
   Box grown = box;
   grown.half_u += gap;
   grown.half_v += gap;
@@ -91,6 +91,7 @@ void HouseGrid::test(const Box& box, double gap, Hit& hit) const {
         const Entry& e = entry(n);
         const std::uint32_t number = n;
         n = e.next;
+        if (e.model >= below) continue;
         // Rejects distant houses first, without computing a sine.
         const std::int64_t reach = sizes_[e.model].reach_mm, dx = std::abs(e.x - center_x), dz = std::abs(e.z - center_z);
         if (static_cast<int>(dx > own_x + reach) | static_cast<int>(dz > own_z + reach)) continue;

@@ -33,8 +33,8 @@ class HouseGrid {
   void thaw() { frozen_ = false; }
 
   void add(const House& house, Inserter& inserter);
-  /// Adds houses closer to the box than `gap` (m) to `hit`.
-  void test(const Box& box, double gap, Hit& hit) const;
+  /// Adds houses closer to the box than `gap` (m) to `hit`, of models below `below`.
+  void test(const Box& box, double gap, Hit& hit, std::size_t below = SIZE_MAX) const;
   /// Tests whether this house is still closer than `gap`. @return as Hit::clear_after
   double clear_of(std::uint32_t house, const Box& box, double gap) const;
   Box box_of(const House& house) const { return town::box_of(house, sizes_[house.model].half); }

@@ -28,6 +28,7 @@ HouseWriter::HouseWriter(const Town& town, osm::Id first, osm::Id step)
       models_(town.models),
       uses_(town.models.size()),
       prepared_(town.models.size(), kNotYet),
+      first_small_(town.first_small),
       next_(first),
       step_(step) {
   for (const Use& use : town.uses)
@@ -37,16 +38,18 @@ HouseWriter::HouseWriter(const Town& town, osm::Id first, osm::Id step)
 std::size_t HouseWriter::prepare(std::uint16_t number, osm::NodeSink& sink) const {
   const autosim::HouseModel& model = *models_[number];
   const std::string x = number_text(model.box_size.x), y = number_text(model.box_size.y), z = number_text(model.box_size.z);
-  const std::array<osm::TagText, 9> tags{{{"filePath", model.file.path},
-                                          {"fileType", model.file.type},
-                                          {"landuse", uses_[number]},
-                                          {"name", model.name},
-                                          {"rotY", {}},
-                                          {"sizeX", x},
-                                          {"sizeY", y},
-                                          {"sizeZ", z},
-                                          {kGeneratedKey, kGeneratedValue}}};
-  return sink.prepare(tags, 4);
+  const std::array<osm::TagText, 10> tags{{{"filePath", model.file.path},
+                                           {"fileType", model.file.type},
+                                           {"landuse", uses_[number]},
+                                           {"name", model.name},
+                                           {"rotY", {}},
+                                           {"sizeX", x},
+                                           {"sizeY", y},
+                                           {"sizeZ", z},
+                                           {kGeneratedKey, kGeneratedValue},
+                                           {"simbatch:kind", model.type}}};
+  // Houses, and trees of a land use, have no kind: their land use says what they are.
+  return sink.prepare(std::span(tags).first(number < first_small_ ? 9 : 10), 4);
 }
 
 void HouseWriter::write(std::span<const House> houses, osm::NodeSink& sink) {

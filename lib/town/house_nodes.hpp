@@ -13,7 +13,8 @@
 namespace simbatch::town {
 
 /// Converts houses to nodes with the tags filePath, fileType, landuse, name, rotY (degrees, the compass direction of the front,
-/// 0 <= rotY < 360), sizeX, sizeY, sizeZ (m), and the mark kGeneratedKey. Copies what it needs from the town, which place() may
+/// 0 <= rotY < 360), sizeX, sizeY, sizeZ (m), the mark kGeneratedKey, and, if it is neither a house nor a tree of a land use,
+/// `simbatch:kind` (hedge, fence, tree, car). Copies what it needs from the town, which place() may
 /// be using concurrently; the models must outlive it.
 class HouseWriter {
  public:
@@ -29,6 +30,7 @@ class HouseWriter {
   std::vector<const autosim::HouseModel*> models_;
   std::vector<std::string> uses_;      // of each model
   std::vector<std::size_t> prepared_;  // likewise, the sink's number
+  std::size_t first_small_;            // models from this one on have a kind
   osm::Id next_, step_;
 };
 /// All houses of a placement.

@@ -13,14 +13,16 @@
 #include "base/core/workers.hpp"
 #include "lib/town/codes.hpp"
 #include "lib/town/house.hpp"
+#include "lib/town/placer.hpp"
 #include "lib/town/tag_meaning.hpp"
 #include "lib/town/town_objects.hpp"
 
 namespace simbatch::town {
 namespace {
 
-constexpr double kLargest = 1000;      // m, of a house
-constexpr std::size_t kMany = 10'000;  // minimum number of ways for a second thread
+constexpr double kLargest = 1000;                                        // m, of a house
+constexpr std::size_t kMostModels = 65'535 - detail::Placer::kReserved;  // House::model has 16 bits
+constexpr std::size_t kMany = 10'000;                                    // minimum number of ways for a second thread
 
 class Builder {
  public:
@@ -43,6 +45,7 @@ class Builder {
     for (const osm::Bounds& bounds : map_.bounds) town_.bounds.emplace_back(bounds.min, bounds.max);
     town_.areas.build();
     if (town_.rules.settlement) add_signs();
+    if (town_.rules.of_neighborhoods()) add_neighborhoods();
     town_.lengths.erase(
         std::remove_if(town_.lengths.begin(), town_.lengths.end(), [](const KindLength& length) { return length.ways == 0; }),
         town_.lengths.end());
@@ -163,14 +166,26 @@ class Builder {
       if (town_.obstacle_kinds[obstacle.kind].reason == Reason::building)
         signs.add_disc(meters(town_.points[obstacle.first]), options_.rules.sign_distance);
     for (const auto& place : town_.place_nodes) signs.add_disc(meters(place.first), place.second);
+    each_street_piece([&](Vec2 a, Vec2 b) { signs.add_street(a, b); });
+    signs.build();
+  }
+
+  /// Calls use(a, b) for the pieces of all streets on the ground.
+  template <class Piece>
+  void each_street_piece(Piece use) const {
     std::vector<bool> streets;
     for (const RoadKind& kind : town_.kinds) streets.push_back(is_street(kind.name));
     for (const TownRoad& road : town_.roads) {
       if (!streets[road.kind] || road.is(TownRoad::tunnel)) continue;
       for (std::uint32_t k = road.first; k + 1 < road.first + road.count; ++k)
-        signs.add_street(meters(town_.points[k]), meters(town_.points[k + 1]));
+        use(meters(town_.points[k]), meters(town_.points[k + 1]));
     }
-    signs.build();
+  }
+
+  void add_neighborhoods() {
+    each_street_piece([&](Vec2 a, Vec2 b) { town_.neighborhoods.add_street(a, b); });
+    for (const MappedLook& look : town_.looks) town_.neighborhoods.add_building(look);
+    town_.looks = std::vector<MappedLook>();
   }
 
   void set_shares(Use& use) const {
@@ -188,7 +203,10 @@ class Builder {
 
   void make_uses(const autosim::HouseList& houses) {
     std::map<std::string_view, std::pair<std::uint32_t, std::uint32_t>> sections;
-    for (const autosim::LanduseSection& section : houses.sections) {
+    const auto is_small = [](const autosim::LanduseSection& section) {
+      return std::find(kSmallNames.begin(), kSmallNames.end(), section.landuse) != kSmallNames.end();
+    };
+    const auto add_section = [&](const autosim::LanduseSection& section) {
       const auto first = static_cast<std::uint32_t>(town_.models.size());
       for (const autosim::HouseModel& model : section.models) {
         // A typing error; such a box would make every test scan the whole map.
@@ -197,10 +215,13 @@ class Builder {
                               fmt::format("{} is larger than {:g} m and is left out", quoted(model.name), kLargest));
           continue;
         }
-        if (town_.models.size() < 65'535) town_.models.push_back(&model);  // House::model has 16 bits
+        if (town_.models.size() < kMostModels) town_.models.push_back(&model);
       }
       sections.emplace(section.landuse, std::pair(first, static_cast<std::uint32_t>(town_.models.size()) - first));
-    }
+    };
+    for (const autosim::LanduseSection& section : houses.sections)
+      if (!is_small(section)) add_section(section);
+    town_.first_small = town_.models.size();
     for (const std::string& name : source_.meanings.uses) {
       Use use{name, 0, 0};
       if (const auto found = sections.find(name); found != sections.end()) {
@@ -212,6 +233,16 @@ class Builder {
       for (std::uint32_t m = 0; m < use.models; ++m) use.trees = use.trees && town_.models[use.first_model + m]->is_tree();
       set_shares(use);
       town_.uses.push_back(std::move(use));
+    }
+    // Not land uses: no area of the map has them.
+    for (const autosim::LanduseSection& section : houses.sections)
+      if (is_small(section)) add_section(section);
+    for (std::size_t small = 0; small < kSmallNames.size(); ++small) {
+      const auto found = sections.find(kSmallNames[small]);
+      if (found == sections.end() || found->second.second == 0) continue;
+      town_.small_uses[small] = static_cast<std::uint16_t>(town_.uses.size());
+      town_.uses.push_back({std::string(kSmallNames[small]), found->second.first, found->second.second});
+      set_shares(town_.uses.back());
     }
     if (town_.uses[0].models == 0)
       diagnostics_.report(code::kNoResidential, {},

@@ -39,6 +39,18 @@ class ObstacleGrid {
   /// Whether a railway, water, a building or another structure lies across the segment: its line, or the outline of a small
   /// ring.
   bool cuts(Vec2 a, Vec2 b) const;
+  /// Calls use(number) for the obstacles in the cells that the box touches; for some more than once.
+  template <class Use>
+  void each_near(const Box& box, Use use) const {
+    const Cells::Range r = cells_.range(box.center, box.reach());
+    for (std::int32_t z = r.z0; z <= r.z1; ++z)
+      for (std::int32_t x = r.x0; x <= r.x1; ++x) {
+        const std::uint32_t cell = cells_.at(x, z);
+        if (cell == Cells::kNone) continue;
+        for (std::uint32_t i = starts_[cell]; i < starts_[cell + 1]; ++i) use(listed_[i]);
+      }
+  }
+  Reason reason(std::uint32_t number) const { return kinds_[obstacles_[number].kind].reason; }
   const Obstacle& obstacle(std::uint32_t number) const { return obstacles_[number]; }
   /// Cells of the same size over the same part of the plane, none in use.
   Cells empty_cells() const { return {cells_.low(), extent_, cells_.cell()}; }

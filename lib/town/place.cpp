@@ -8,13 +8,16 @@
 #include <condition_variable>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <queue>
 #include <utility>
 
 #include "base/core/workers.hpp"
+#include "lib/town/back_rows.hpp"
 #include "lib/town/row_placer.hpp"
 #include "lib/town/schedule.hpp"
+#include "lib/town/street_details.hpp"
 
 namespace simbatch::town {
 namespace {
@@ -182,22 +185,37 @@ void fill_forests(double spacing, Placer& placer, PlacedHouses& result) {
       }
   }
 }
-/// Places houses along all streets, with one thread per placer.
+/// Visits all streets, with one thread per placer. Houses are placed in passes: all first rows before any second row.
 class StreetPlacing {
  public:
-  StreetPlacing(const Streets& streets, std::vector<Placer>& placers, OrderedOutput& output)
-      : streets_(streets), placers_(placers), output_(output) {}
+  /// What a thread does at each street. @return length along which positions were searched (m)
+  using Visit = std::function<double(std::uint32_t street)>;
+  using MakeVisit = std::function<Visit(Placer&)>;
 
-  void alone() {
-    detail::RowPlacer rows(placers_[0]);
-    for (std::uint32_t s = 0; s < streets_.size(); ++s) street(rows, placers_[0], s);
+  StreetPlacing(std::size_t streets, std::vector<Placer>& placers, PlacedHouses& result,
+                const std::function<void(std::span<const House>)>& on_placed)
+      : streets_(streets), placers_(placers), result_(result), on_placed_(on_placed) {}
+
+  Placer& first_placer() { return placers_[0]; }
+  /// @param schedule  of this pass; nullptr: a single thread
+  void pass(detail::Schedule* schedule, Workers* workers, const MakeVisit& make) {
+    OrderedOutput output(streets_, result_, on_placed_);
+    if (schedule == nullptr) {
+      const Visit visit = make(placers_[0]);
+      for (std::uint32_t s = 0; s < streets_; ++s) street(visit, placers_[0], s, output);
+    } else {
+      together(*schedule, *workers, make, output);
+    }
+    output.pass_on();
   }
-  void together(detail::Schedule& schedule, Workers& workers) {
-    StreetQueue queue(schedule, streets_.size());
+
+ private:
+  void together(detail::Schedule& schedule, Workers& workers, const MakeVisit& make, OrderedOutput& output) {
+    StreetQueue queue(schedule, streets_);
     const auto work = [&](Placer& placer) {
       try {
-        detail::RowPlacer rows(placer);
-        for (std::uint32_t s = 0; queue.take(s); queue.done(s)) street(rows, placer, s);
+        const Visit visit = make(placer);
+        for (std::uint32_t s = 0; queue.take(s); queue.done(s)) street(visit, placer, s, output);
       } catch (...) {
         queue.fail(std::current_exception());
       }
@@ -209,15 +227,14 @@ class StreetPlacing {
     }
     queue.rethrow();
   }
-
- private:
-  void street(detail::RowPlacer& rows, Placer& placer, std::uint32_t s) {
-    const double meters = rows.street(streets_.parts(s), streets_.is_ring(s));
-    output_.take(s, std::exchange(placer.houses, {}), meters);
+  static void street(const Visit& visit, Placer& placer, std::uint32_t s, OrderedOutput& output) {
+    const double meters = visit(s);
+    output.take(s, std::exchange(placer.houses, {}), meters);
   }
-  const Streets& streets_;
+  std::size_t streets_;
   std::vector<Placer>& placers_;
-  OrderedOutput& output_;
+  PlacedHouses& result_;
+  const std::function<void(std::span<const House>)>& on_placed_;
 };
 
 /// Sums the placers' counts.
@@ -238,25 +255,92 @@ void add_counts(const Town& town, std::span<const Placer> placers, PlacedHouses&
     return a.use < b.use;
   });
 }
+
+/// Distances within which streets depend on each other, by pass (m).
+struct Reaches {
+  double rows = 0, back_rows = 0, details = 0;  // from a middle line to the middle of what is placed
+  double widest = 0;                            // half the diagonal of the largest box
+  double clearance = 0;
+
+  Reaches(const Town& town, std::span<const HouseSize> sizes, const PlaceOptions& options) : clearance(town.clearance) {
+    for (const HouseSize& size : sizes) widest = std::max(widest, std::hypot(size.half_x, size.half_z));
+    rows = detail::farthest(town, sizes.first(town.first_small), options);
+    if (town.rules.second_rows) back_rows = detail::farthest_back(town, sizes.first(town.first_small));
+    if (has_details(town.rules)) details = detail::StreetDetails::farthest(town, rows + widest);
+  }
+  static bool has_details(const Rules& rules) { return rules.gardens || rules.street_trees || rules.parked_cars; }
+  double farthest() const { return std::max({rows, back_rows, details}); }
+  /// Between the middle lines of streets whose houses can touch: two half diagonals plus the gap, which enlarges the box.
+  double between(double far, double gap) const { return 2 * far + 2 * widest + 1.5 * std::max(clearance, gap) + 1; }
+};
+
+/// The passes over all streets.
+class Passes {
+ public:
+  Passes(const Town& town, const Streets& streets, const Reaches& reaches, Workers* workers)
+      : town_(town), streets_(streets), reaches_(reaches), workers_(workers) {}
+
+  /// @param first  schedule of the first pass; nullptr: a single thread
+  void run(detail::Schedule* first, StreetPlacing& placing, PlacedHouses& result) {
+    plots_.resize(town_.rules.has_drives() ? streets_.size() : 0);
+    placing.pass(first, workers_, [this](Placer& placer) -> StreetPlacing::Visit {
+      const auto rows = std::make_shared<detail::RowPlacer>(placer);
+      return [this, rows, &placer](std::uint32_t s) {
+        const double meters = rows->street(streets_.parts(s), streets_.is_ring(s));
+        if (!plots_.empty()) plots_[s] = std::exchange(placer.plots, {});
+        return meters;
+      };
+    });
+    for (const std::vector<detail::Plot>& street : plots_)
+      for (const detail::Plot& plot : street) placing.first_placer().reserve(plot);
+    const bool alone = first == nullptr;
+    if (town_.rules.second_rows)
+      next(alone, reaches_.between(reaches_.back_rows, 4), placing, [this](Placer& placer) -> StreetPlacing::Visit {
+        const auto rows = std::make_shared<detail::BackRowPlacer>(placer);
+        return [this, rows](std::uint32_t s) {
+          rows->street(streets_.parts(s), streets_.is_ring(s));
+          return 0.0;
+        };
+      });
+    result.along_streets = result.placed;
+    if (Reaches::has_details(town_.rules))
+      next(alone, reaches_.between(reaches_.details, 2), placing, [this](Placer& placer) -> StreetPlacing::Visit {
+        const auto details = std::make_shared<detail::StreetDetails>(placer);
+        return [this, details](std::uint32_t s) {
+          details->street(streets_.parts(s), streets_.is_ring(s),
+                          plots_.empty() ? std::span<const detail::Plot>() : std::span<const detail::Plot>(plots_[s]));
+          return 0.0;
+        };
+      });
+  }
+
+ private:
+  void next(bool alone, double reach, StreetPlacing& placing, const StreetPlacing::MakeVisit& make) const {
+    if (alone) return placing.pass(nullptr, nullptr, make);
+    detail::Schedule schedule(town_, streets_, reach);
+    placing.pass(schedule.useful() ? &schedule : nullptr, workers_, make);
+  }
+  const Town& town_;
+  const Streets& streets_;
+  const Reaches& reaches_;
+  Workers* workers_;
+  std::vector<std::vector<detail::Plot>> plots_;
+};
 }  // namespace
 
 PlacedHouses place(Town& town, const PlaceOptions& options, const std::function<void(std::span<const House>)>& on_placed) {
   PlacedHouses result;
   std::vector<HouseSize> sizes;
-  double widest = 0;
-  for (const autosim::HouseModel* model : town.models) {
-    sizes.push_back({model->box_size.x / 2, model->box_size.z / 2});
-    widest = std::max(widest, std::hypot(sizes.back().half_x, sizes.back().half_z));
-  }
+  for (const autosim::HouseModel* model : town.models) sizes.push_back({model->box_size.x / 2, model->box_size.z / 2});
+  const Reaches reaches(town, sizes, options);
+  for (std::size_t k = 1; k <= Placer::kReserved; ++k) sizes.push_back({Placer::kDrive / 2, 0.25 * static_cast<double>(k)});
   // (1)
-  const double far = detail::farthest(town, sizes, options);
   std::optional<Streets> streets;
   std::optional<detail::Schedule> schedule;
   const bool alone = options.workers == nullptr;
   const auto order = [&] {
     streets.emplace(town);
-    // Distance between the centers of two houses: two half diagonals plus the gap, which enlarges the box.
-    if (!alone) schedule.emplace(town, *streets, 2 * far + 2 * widest + 1.5 * town.clearance + 1);
+    if (!alone) schedule.emplace(town, *streets, reaches.between(reaches.rows, 0));
   };
   Workers::Task ordering;
   if (alone)
@@ -274,27 +358,26 @@ PlacedHouses place(Town& town, const PlaceOptions& options, const std::function<
   std::vector<Placer> placers;
   const unsigned jobs = schedule && schedule->useful() ? 1 + options.workers->count() : 1;
   for (unsigned j = 0; j < jobs; ++j) placers.emplace_back(context);
-  OrderedOutput output(streets->size(), result, on_placed);
-  StreetPlacing placing(*streets, placers, output);
-  if (jobs == 1) {
-    placing.alone();
-  } else {
+  StreetPlacing placing(streets->size(), placers, result, on_placed);
+  if (jobs > 1) {
     for (const TownRoad& road : town.roads) {
       if (!road.is(TownRoad::along)) continue;
-      detail::each_piece(town, road, kClaimLength, [&](Vec2 low, Vec2 high) { houses.need(low, high, far + widest + 1); });
+      detail::each_piece(town, road, kClaimLength,
+                         [&](Vec2 low, Vec2 high) { houses.need(low, high, reaches.farthest() + reaches.widest + 1); });
     }
     houses.freeze();
-    placing.together(*schedule, *options.workers);
-    houses.thaw();
   }
-  result.along_streets = result.placed;
+  Passes(town, *streets, reaches, options.workers).run(jobs > 1 ? &*schedule : nullptr, placing, result);
+  houses.thaw();
+  result.small = result.placed - result.along_streets;
 
   // (4)
   if (options.forest_inside) {
+    OrderedOutput output(0, result, on_placed);
     fill_forests(*options.forest_inside, placers[0], result);
     output.append(placers[0].houses);
+    output.pass_on();
   }
-  output.pass_on();
   add_counts(town, placers, result);
   return result;
 }

@@ -42,7 +42,8 @@ struct PlacedHouses {
   std::vector<House> houses;
   std::uint64_t placed = 0;                        ///< how many there are
   std::array<std::uint64_t, kReasons> rejected{};  ///< rejected candidate positions, by Reason
-  std::vector<UseCount> uses;                      ///< those that occurred, by falling count, then name
+  std::vector<UseCount> uses;                      ///< those that occurred, by descending count, then name
+  std::uint64_t small = 0;                         ///< how many are of gardens, street trees or parked cars
   std::uint64_t along_streets = 0;                 ///< how many of the houses are along streets
   std::uint64_t skipped_forests = 0;               ///< too large to be filled
   double meters_used = 0;                          ///< length of roads along which positions were searched

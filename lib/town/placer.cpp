@@ -4,17 +4,6 @@
 
 namespace simbatch::town::detail {
 
-std::uint64_t mixed(std::uint64_t x) {
-  x += 0x9E3779B97F4A7C15;
-  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9;
-  x = (x ^ (x >> 27)) * 0x94D049BB133111EB;
-  return x ^ (x >> 31);
-}
-
-std::uint64_t hash(std::int64_t id, std::int64_t a, std::int64_t b) {
-  return mixed(mixed(mixed(static_cast<std::uint64_t>(id)) ^ static_cast<std::uint64_t>(a)) ^ static_cast<std::uint64_t>(b));
-}
-
 Placer::Placer(const PlacingContext& shared)
     : context(shared),
       placed(shared.town.uses.size(), 0),
@@ -27,6 +16,46 @@ void Placer::set(const House& house, std::uint16_t use) {
   context.houses.add(house, inserter_);
   houses.push_back(house);
   ++placed[use];
+}
+
+std::optional<std::uint16_t> Placer::model_like(std::uint16_t use, std::uint64_t draw, double height, double widest) const {
+  constexpr double kAlike = 2;                // m of difference that quarter a model's weight
+  constexpr std::uint32_t kComparable = 256;  // a section of more is drawn from by weight alone
+  const Use& of = context.town.uses[use];
+  if (of.models > kComparable) return model_of(use, draw);
+  const auto weight = [&](std::uint32_t m) {
+    const autosim::HouseModel& model = *context.town.models[of.first_model + m];
+    const double off = (model.box_size.y - height) / kAlike;
+    const double unlike = 1 + off * off;
+    return model.box_size.x <= widest ? model.weight / (unlike * unlike) : 0.0;
+  };
+  double sum = 0;
+  for (std::uint32_t m = 0; m < of.models; ++m) sum += weight(m);
+  if (!(sum > 0)) return std::nullopt;
+  double left = share_of(draw) * sum;
+  std::uint32_t chosen = 0;
+  for (std::uint32_t m = 0; m < of.models; ++m) {
+    if (weight(m) > 0) chosen = m;
+    left -= weight(m);
+    if (left < 0) break;
+  }
+  return static_cast<std::uint16_t>(of.first_model + chosen);
+}
+
+void Placer::reserve(Vec2 from, Vec2 to) {
+  const double long_ = std::min(length(to - from), 0.5 * kReserved);
+  if (!(long_ > 0.5)) return;
+  House strip;
+  strip.center = millimeters((from + to) * 0.5);
+  strip.heading = heading_of(to - from);
+  strip.model = static_cast<std::uint16_t>(context.town.models.size() + static_cast<std::size_t>(2 * long_) - 1);
+  context.houses.add(strip, inserter_);
+}
+
+void Placer::reserve(const Plot& plot, double farther) {
+  const Vec2 front = direction_of(plot.house.heading);
+  const Vec2 door = meters(plot.house.center) + front * context.sizes[plot.house.model].half_z;
+  reserve(door, door + front * (plot.setback + farther));
 }
 
 bool Placer::in_bounds(const Box& box) {

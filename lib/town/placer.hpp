@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lib/town/area_index.hpp"
+#include "lib/town/hash.hpp"
 #include "lib/town/house_grid.hpp"
 #include "lib/town/obstacle_grid.hpp"
 #include "lib/town/place_options.hpp"
@@ -19,17 +20,20 @@ namespace simbatch::town::detail {
 struct PlacingContext {
   const Town& town;
   const PlaceOptions& options;
-  const std::vector<HouseSize>& sizes;  ///< by House::model
+  const std::vector<HouseSize>& sizes;  ///< by House::model; those beyond the town's models are of reserved ground
   const ObstacleGrid& obstacles;
   const AreaIndex& islands;  ///< of roundabouts
   const Coast& coast;
   HouseGrid& houses;
 };
 
-/// Hashes three numbers into one with uniformly distributed bits (the finalizer of splitmix64; Steele, Lea, Flood: Fast
-/// splittable pseudorandom number generators, OOPSLA 2014).
-std::uint64_t mixed(std::uint64_t x);
-std::uint64_t hash(std::int64_t id, std::int64_t a, std::int64_t b);
+/// A house and the ground before it, for its garden.
+struct Plot {
+  House house;
+  float setback = 0;  ///< from the front to where nothing may be placed (m)
+  float beside = 0;   ///< half the gap to its neighbors (m)
+  bool has_garden = false;
+};
 
 /// Places houses in one thread and counts candidates. Cache-line aligned.
 class alignas(64) Placer {
@@ -55,15 +59,26 @@ class alignas(64) Placer {
   std::uint16_t model_of(std::uint16_t use, std::uint64_t draw) const {
     const Use& of = context.town.uses[use];
     if (of.shares.empty()) return static_cast<std::uint16_t>(of.first_model + draw % of.models);
-    const double share = static_cast<double>(draw >> 11) * 0x1p-53;
+    const double share = share_of(draw);
     const auto found = std::upper_bound(of.shares.begin(), of.shares.end() - 1, share);
     return static_cast<std::uint16_t>(of.first_model + (found - of.shares.begin()));
   }
+
+  /// The same, but models about as high as `height` (m) more often, among those at most `widest` wide (m). @return nothing if
+  /// none is
+  std::optional<std::uint16_t> model_like(std::uint16_t use, std::uint64_t draw, double height, double widest = 1e9) const;
+  /// Keeps a strip of ground free, kDrive wide, between two points.
+  void reserve(Vec2 from, Vec2 to);
+  /// The way from a house's door to the street's corridor, and this much farther (m).
+  void reserve(const Plot& plot, double farther = 0);
+  static constexpr double kDrive = 2.8;          ///< m
+  static constexpr std::size_t kReserved = 160;  ///< sizes of strips: 0.5 m, 1 m, 1.5 m, ... long
 
   double gap() const { return gap_; }  ///< to keep from houses of other rows (m)
 
   const PlacingContext& context;
   std::vector<House> houses;  ///< placed since the last flush
+  std::vector<Plot> plots;    ///< the same, with Rules::has_drives()
   std::array<std::uint64_t, kReasons> rejected{};
   std::vector<std::uint64_t> placed, nothing;  ///< by land use
 

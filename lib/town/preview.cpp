@@ -310,7 +310,7 @@ class Picture {
       };
       const Vec2 a = corner(1, 1), b = corner(-1, 1), c = corner(-1, -1), d = corner(1, -1);
       shapes.boxes.move_to(a.x, a.z).line_to(b.x, b.z).line_to(c.x, c.z).line_to(d.x, d.z).close();
-      if (scale_ * model.box_size.x <= 2) continue;
+      if (house.model >= town_.first_small || scale_ * model.box_size.x <= 2) continue;
       const Vec2 from = corner(0.8, 0.72), to = corner(-0.8, 0.72);
       shapes.fronts.move_to(from.x, from.z).line_to(to.x, to.z);
     }

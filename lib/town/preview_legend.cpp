@@ -50,7 +50,8 @@ void draw_legend(svg::Writer& out, const Town& town, const PlacedHouses& placed,
                        {"stroke", "#8c8578"},
                        {"stroke-opacity", ".5"}});
   out.text("text", {{"x", 14}, {"y", 25}, {"font-size", 16}, {"font-weight", "bold"}, {"fill", kInk}}, head);
-  out.text("text", {{"x", 14}, {"y", 44}, {"font-size", 12}, {"fill", "#6b645a"}}, grouped(all) + " houses and trees placed");
+  out.text("text", {{"x", 14}, {"y", 44}, {"font-size", 12}, {"fill", "#6b645a"}},
+           grouped(all - placed.small) + " houses and trees placed");
   double at = 66;
   for (const Row& row : rows) {
     out.element("rect", {{"x", 14},

@@ -49,11 +49,9 @@ constexpr Paint kGround[] = {{"residential", "#ece7df"},
                              {"natural=grassland", "#e2edcb"},
                              {"aeroway=aerodrome", "#e8e6ee"},
                              {"place=square", "#eeeae4"}};
-constexpr Paint kHouses[] = {{"residential", "#d9573b"},
-                             {"retail", "#e0a02c"},
-                             {"commercial", "#3d7ea6"},
-                             {"industrial", "#7a5aa8"},
-                             {"forest", "#4f8a45"}};
+constexpr Paint kHouses[] = {{"residential", "#d9573b"},  {"retail", "#e0a02c"},     {"commercial", "#3d7ea6"},
+                             {"industrial", "#7a5aa8"},   {"forest", "#4f8a45"},     {"gardens", "#6fa35c"},
+                             {"street_trees", "#3f7d3a"}, {"parked_cars", "#3d434d"}};
 constexpr std::string_view kOtherHouses[] = {"#b8477a", "#2f8f83", "#8a6d3b", "#5566aa"};
 
 constexpr RoadPaint kRoadPaints[] = {{"motorway", "#e99aa9", "#c4637a", 9},  {"motorway_link", "#e99aa9", "#c4637a", 8},

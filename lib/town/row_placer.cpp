@@ -3,28 +3,40 @@
 #include "lib/town/row_placer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace simbatch::town::detail {
 namespace {
-constexpr double kSlot = 8;             // meters along a way for which one model is drawn
-constexpr double kSmallestStep = 0.25;  // m: step where the exact distance is unknown
-constexpr double kArcShare = 0.75;      // fraction of the distance used on an arc, which is straight only locally
-constexpr double kArcStep = 2;          // m: minimum step on an arc
-constexpr double kSmallRing = 2500;     // m^2 that a ring must enclose for houses to be placed inside
-constexpr double kMedian = 60;          // m: maximum distance between two carriageways of one road
+constexpr double kSlot = 8;                      // meters along a way for which one model is drawn
+constexpr double kSmallestStep = 0.25;           // m: step where the exact distance is unknown
+constexpr double kArcShare = 0.75;               // fraction of the distance used on an arc, which is straight only locally
+constexpr double kArcStep = 2;                   // m: minimum step on an arc
+constexpr double kSmallRing = 2500;              // m^2 that a ring must enclose for houses to be placed inside
+constexpr double kMedian = 60;                   // m: maximum distance between two carriageways of one road
+constexpr double kPassage = 3.4;                 // m: way into the block between closed fronts
+constexpr double kWall = 2 * kRounding + 0.002;  // m between houses wall to wall
+constexpr double kFarFromStreet = 6;             // m
+constexpr double kAcrossPavement = 2.2;          // m
+constexpr double kRowHouse = 8.5;                // m: widest house of a terrace
 
-Offset offset_of(const RoadKind& kind, Side drawn, const PlaceOptions& options, double clearance) {
+/// How much farther away than the others houses are at most (m): building lines are kept in towns.
+double spread_of(Density density) {
+  if (density == Density::scattered) return 5;
+  return density == Density::loose ? 1.2 : 0;
+}
+
+Offset offset_of(const RoadKind& kind, Side drawn, const PlaceOptions& options, double clearance, Density density, bool eras) {
   Offset offset;
   offset.pavement = kind.width / 2 + (drawn == Side::left ? kind.left : kind.right);
   offset.to_front = options.fronts_by_street || options.front_distance.has_value();
-  offset.preferred = offset.pavement +
-                     (options.fronts_by_street ? kind.spacing.front : options.front_distance.value_or(options.street_distance));
+  const double front = eras ? spacing_of(kind.name, density).front : kind.spacing.front;
+  offset.preferred =
+      offset.pavement + (options.fronts_by_street ? front : options.front_distance.value_or(options.street_distance));
+  if (eras && options.fronts_by_street && is_street(kind.name)) offset.spread = spread_of(density);
   offset.minimum = kind.half() + clearance + 2 * kRounding;
   return offset;
 }
-
-Vec2 outward(Vec2 along, Side side) { return side == Side::left ? Vec2{-along.z, along.x} : Vec2{along.z, -along.x}; }
 
 /// The step from `middle` within a stretch when an obstacle requires `on`.
 double step(const Stretch& stretch, double middle, double on) {
@@ -41,19 +53,25 @@ double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceO
     if (!kind.houses) continue;
     for (const HouseSize& size : sizes)
       for (const Side side : {Side::left, Side::right})
-        far = std::max(far, offset_of(kind, side, options, town.clearance).to_middle(size.half_z));
+        for (std::size_t d = 0; d < kDensities; ++d) {
+          const Offset offset = offset_of(kind, side, options, town.clearance, static_cast<Density>(d), town.rules.eras);
+          far = std::max(far, offset.to_middle(size.half_z) + offset.spread);
+        }
   }
-  return far;
+  double beyond = 0;
+  for (const TownRoad& road : town.roads) beyond = std::max(beyond, road.beyond);
+  return far + beyond;
 }
 
 RowPlacer::RowPlacer(Placer& placer) : placer_(placer), context_(placer.context) {
-  for (const RoadKind& kind : context_.town.kinds) {
-    const Offset left = offset_of(kind, Side::left, context_.options, context_.town.clearance),
-                 right = offset_of(kind, Side::right, context_.options, context_.town.clearance);
-    offsets_.push_back(left);
-    offsets_.push_back(right);
-    arc_offset_.push_back(std::max(left.preferred, right.preferred));
-  }
+  for (std::size_t d = 0; d < kDensities; ++d)
+    for (const RoadKind& kind : context_.town.kinds)
+      for (const Side side : {Side::left, Side::right})
+        offsets_.push_back(offset_of(kind, side, context_.options, context_.town.clearance, static_cast<Density>(d),
+                                     context_.town.rules.eras));
+  const std::size_t loose = 2 * static_cast<std::size_t>(Density::loose) * context_.town.kinds.size();
+  for (std::size_t k = 0; k < context_.town.kinds.size(); ++k)
+    arc_offset_.push_back(std::max(offsets_[loose + 2 * k].preferred, offsets_[loose + 2 * k + 1].preferred));
 }
 
 double RowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
@@ -81,14 +99,81 @@ double RowPlacer::row(std::span<const Streets::Part> parts, bool ring, Side side
   previous_.reset();
   first_.reset();
   ring_ = ring;
-  const PlaceOptions& options = context_.options;
-  gap_ = options.gaps_by_street ? context_.town.kinds[context_.town.roads[parts[0].road].kind].spacing.gap
-                                : options.house_distance;
-  // Closed fronts: neighbors are only kept apart by what rounding needs.
-  other_gap_ = options.gaps_by_street ? std::min(placer_.gap(), gap_ + 2 * kRounding) : placer_.gap();
+  run_ = 0;
+  density_ = Density::loose;
+  kind_ = context_.town.roads[parts[0].road].kind;
+  space_ = context_.options.gaps_by_street ? context_.town.kinds[kind_].spacing.gap : context_.options.house_distance;
+  set_gap(space_);
   double edge = 0;  // where the next house may begin
   while (edge < total) edge = attempt(edge, total, side);
   return total;
+}
+
+/// The gap to the neighbor before. Closed fronts: neighbors are only kept apart by what rounding needs.
+void RowPlacer::set_gap(double gap) {
+  gap_ = gap;
+  other_gap_ = context_.options.gaps_by_street ? std::min(placer_.gap(), gap_ + 2 * kRounding) : placer_.gap();
+}
+
+/// What houses here are like.
+void RowPlacer::look_around(Vec2 place) {
+  const Town& town = context_.town;
+  if (!town.rules.eras && !town.rules.row_houses && !town.rules.heights) return;
+  const Neighborhoods::Character& here = town.neighborhoods.at(place, near_character_);
+  height_ = here.height;
+  if (!town.rules.eras) return;
+  density_ = here.density;
+  if (context_.options.gaps_by_street) space_ = spacing_of(town.kinds[kind_].name, density_).gap;
+}
+
+/// Houses wall to wall: terraces of one model, or the closed fronts of a core between two passages.
+void RowPlacer::begin_run(std::uint64_t draw) {
+  is_joined_ = run_ > 0 && previous_.has_value();
+  const Rules& rules = context_.town.rules;
+  if (rules.row_houses && context_.options.gaps_by_street && run_ == 0 && use_ == 0 &&
+      is_street(context_.town.kinds[kind_].name)) {
+    constexpr std::array<double, kDensities> kShares{0, 0.12, 0.55, 1};
+    const std::uint64_t h = mixed(draw + 3);
+    const Density density = context_.town.neighborhoods.at(ahead_, near_character_).density;
+    if (share_of(h) < kShares[static_cast<std::size_t>(density)]) {
+      run_is_alike_ = density != Density::core;
+      const auto model = run_is_alike_ ? placer_.model_like(use_, mixed(h), height_, kRowHouse) : std::optional(run_model_);
+      if (model) {
+        run_ = 4 + static_cast<int>(h % 5);
+        run_model_ = *model;
+      }
+    }
+  }
+  set_gap(is_joined_ ? 0 : space_);
+}
+
+/// From the middle of a house that has been placed to where the next one may begin, less half its width (m).
+double RowPlacer::step_after(double half_u) {
+  const double between = context_.town.rules.second_rows ? std::max(space_, kPassage) : space_;
+  const bool was_run = run_ > 0;
+  if (was_run) --run_;
+  const double gap = run_ > 0 ? kWall : was_run ? between : space_;
+  return std::max(2 * half_u + gap, kSmallestStep);
+}
+
+std::uint16_t RowPlacer::model_for(std::uint64_t draw) const {
+  const Town& town = context_.town;
+  if (run_ > 0 && run_is_alike_ && use_ == 0) return run_model_;
+  const Use& use = town.uses[use_];
+  const bool is_for_people = use_ == 0 || use.name == "retail" || use.name == "commercial";
+  if (town.rules.heights && is_for_people)
+    if (const auto model = placer_.model_like(use_, draw, height_)) return *model;
+  return placer_.model_of(use_, draw);
+}
+
+/// For its garden, and for what must not be in front of its door.
+void RowPlacer::remember(const Spot& spot, const House& house, Side side) {
+  if (!context_.town.rules.has_drives()) return;
+  const double front = spot.away - context_.sizes[house.model].half_z - context_.town.roads[spot.stretch.road].beyond;
+  placer_.plots.push_back({house, static_cast<float>(front - offset(spot.stretch, side).minimum),
+                           static_cast<float>(is_joined_ || run_ > 1 ? 0 : space_ / 2), use_ == 0});
+  // Far from the street there is room for a house of another one in between.
+  if (placer_.plots.back().setback > kFarFromStreet) placer_.reserve(placer_.plots.back(), kAcrossPavement);
 }
 
 std::size_t RowPlacer::find(double distance) {
@@ -170,12 +255,19 @@ double RowPlacer::skip(const Spot& spot, std::uint16_t model, double middle, Hit
   return 0;
 }
 
+/// A number of the stretch of the way in which a house begins.
+std::uint64_t RowPlacer::draw_at(const Stretch& begin, double edge, Side side) const {
+  const double way_at = begin.way_start + begin.way_rate * (edge - begin.start);
+  return hash(context_.town.roads[begin.road].id, drawn(begin, side) == Side::left ? 1 : 2,
+              static_cast<std::int64_t>(std::floor(way_at / kSlot)));
+}
+
 /// Draws a model for a house that begins at `edge` and places it at the first free position. @return where the next house may
 /// begin
 double RowPlacer::attempt(double edge, double total, Side side) {
   const Town& town = context_.town;
-  const PlaceOptions& options = context_.options;
   const Stretch& begin = line_[find(edge)];
+  look_around(at(begin, edge - begin.start, side).first);
   use_ = use_ahead(begin, edge, side);
   if (town.uses[use_].models == 0) {
     ++placer_.nothing[use_];
@@ -184,12 +276,13 @@ double RowPlacer::attempt(double edge, double total, Side side) {
   }
   if (town.rules.settlement && !is_settled(ahead_, ahead_answer_)) {
     placer_.reject(Reason::unsettled);
+    run_ = 0;
     return edge + 8;
   }
-  const double way_at = begin.way_start + begin.way_rate * (edge - begin.start);
-  const std::uint64_t draw = hash(town.roads[begin.road].id, drawn(begin, side) == Side::left ? 1 : 2,
-                                  static_cast<std::int64_t>(std::floor(way_at / kSlot)));
-  std::uint16_t model = placer_.model_of(use_, draw);
+  const std::uint64_t draw = draw_at(begin, edge, side);
+  begin_run(draw);
+  const double farther = offset(begin, side).spread * share_of(mixed(draw + 5));
+  std::uint16_t model = model_for(draw);
   int redraws = 0;
   Hit last;  // the obstacle, if the step did not clear it
   while (true) {
@@ -199,7 +292,8 @@ double RowPlacer::attempt(double edge, double total, Side side) {
     const Stretch& stretch = line_[find(middle)];
     const auto [point, along] = at(stretch, middle - stretch.start, side);
     const Vec2 out = outward(along, side);
-    const Spot spot{stretch, point, along, out, offset(stretch, side).to_middle(half_v)};
+    const Spot spot{stretch, point, along, out,
+                    offset(stretch, side).to_middle(half_v) + farther + town.roads[stretch.road].beyond};
     if (const double by = skip(spot, model, middle, last); by > 0) {
       edge += by;
       continue;
@@ -209,7 +303,7 @@ double RowPlacer::attempt(double edge, double total, Side side) {
     Refusal refused;
     if (last.clear_after > 0) {
       refused = {last.reason, last.clear_after + 1e-3};
-    } else if (options.clip_to_bounds && !placer_.in_bounds(box)) {
+    } else if (context_.options.clip_to_bounds && !placer_.in_bounds(box)) {
       refused = {Reason::bounds, 4};
     } else {
       const AreaIndex::Answer answer = town.areas.at(box.center, near_);
@@ -222,16 +316,17 @@ double RowPlacer::attempt(double edge, double total, Side side) {
           return edge + 2;
         }
         use_ = use;
-        model = placer_.model_of(use_, draw);
+        model = model_for(draw);
         continue;
       }
       refused = refusal(spot, box, answer);
     }
     if (refused.on == 0) {
       placer_.set(house, use_);
+      remember(spot, house, side);
       previous_ = box;
       if (!first_) first_ = box;
-      return edge + std::max(2 * half_u + gap_, kSmallestStep);
+      return edge + step_after(half_u);
     }
     placer_.reject(refused.reason);
     const double by = step(stretch, middle, refused.on);

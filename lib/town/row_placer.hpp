@@ -22,6 +22,7 @@ struct Offset {
   double preferred = 0;  ///< to the middle of a house, or to its front if `to_front` (m)
   double minimum = 0;    ///< to the closest allowed position of a front (m)
   bool to_front = false;
+  double spread = 0;  ///< houses are up to this much farther away, each as its hash has it (m)
   /// Distance to the center of a house (m).
   double to_middle(double half_depth) const {
     return std::max(to_front ? preferred + half_depth : preferred, minimum + half_depth);
@@ -49,6 +50,12 @@ class RowPlacer {
     Reason reason{};
     double on = 0;
   };
+  void set_gap(double gap);
+  void look_around(Vec2 place);
+  void begin_run(std::uint64_t draw);
+  std::uint16_t model_for(std::uint64_t draw) const;
+  double step_after(double half_u);
+  std::uint64_t draw_at(const Stretch& begin, double edge, Side side) const;
   std::uint16_t use_ahead(const Stretch& stretch, double edge, Side side);
   double skip(const Spot& spot, std::uint16_t model, double middle, Hit& last);
   std::pair<House, Box> house_at(const Spot& spot, std::uint16_t model, Side side);
@@ -56,10 +63,13 @@ class RowPlacer {
   double neighbors(const Box& box) const;
   bool cut_off(const Spot& spot, const Box& box) const;
   bool is_settled(Vec2 place, const AreaIndex::Answer& answer);
+  void remember(const Spot& spot, const House& house, Side side);
   bool in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const;
   std::size_t find(double distance);
   const Offset& offset(const Stretch& stretch, Side side) const {
-    return offsets_[2 * context_.town.roads[stretch.road].kind + (drawn(stretch, side) == Side::left ? 0 : 1)];
+    const std::size_t kind = context_.town.roads[stretch.road].kind;
+    return offsets_[2 * (static_cast<std::size_t>(density_) * context_.town.kinds.size() + kind) +
+                    (drawn(stretch, side) == Side::left ? 0 : 1)];
   }
   /// The side of the road as it is drawn.
   static Side drawn(const Stretch& stretch, Side side) {
@@ -77,6 +87,7 @@ class RowPlacer {
   AreaIndex::Near near_, near_islands_;
   Coast::Near near_coast_;
   Settlement::Near near_signs_;
+  Neighborhoods::Near near_character_;
   // State of the current row:
   std::vector<Stretch> line_;
   std::size_t stretch_ = 0, heading_stretch_ = SIZE_MAX;
@@ -86,8 +97,15 @@ class RowPlacer {
   AreaIndex::Answer ahead_answer_;
   std::optional<Box> previous_, first_;
   bool ring_ = false;
-  double gap_ = 0;        // between neighbors (m)
-  double other_gap_ = 0;  // to houses of other rows (m)
+  Density density_ = Density::loose;
+  double height_ = 0;  // of houses like those around (m)
+  int run_ = 0;        // houses wall to wall that are still to come
+  std::uint16_t run_model_ = 0;
+  bool run_is_alike_ = false, is_joined_ = false;  // all of that model; with the wall of the one before
+  double space_ = 0;                               // between neighbors that do not share a wall (m)
+  std::uint16_t kind_ = 0;                         // of the street
+  double gap_ = 0;                                 // to the neighbor before (m)
+  double other_gap_ = 0;                           // to houses of other rows (m)
 };
 
 }  // namespace simbatch::town::detail

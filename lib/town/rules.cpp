@@ -8,14 +8,22 @@
 
 namespace simbatch::town {
 namespace {
-constexpr std::array<std::pair<std::string_view, bool Rules::*>, 8> kNames{{{"sea", &Rules::sea},
-                                                                            {"rails", &Rules::rails},
-                                                                            {"highway-areas", &Rules::highway_areas},
-                                                                            {"power-lines", &Rules::power_lines},
-                                                                            {"access", &Rules::access},
-                                                                            {"settlement", &Rules::settlement},
-                                                                            {"tracks", &Rules::tracks},
-                                                                            {"centers", &Rules::centers}}};
+constexpr std::array<std::pair<std::string_view, bool Rules::*>, 16> kNames{{{"sea", &Rules::sea},
+                                                                             {"rails", &Rules::rails},
+                                                                             {"highway-areas", &Rules::highway_areas},
+                                                                             {"power-lines", &Rules::power_lines},
+                                                                             {"access", &Rules::access},
+                                                                             {"settlement", &Rules::settlement},
+                                                                             {"tracks", &Rules::tracks},
+                                                                             {"centers", &Rules::centers},
+                                                                             {"lanes", &Rules::lanes},
+                                                                             {"eras", &Rules::eras},
+                                                                             {"row-houses", &Rules::row_houses},
+                                                                             {"second-rows", &Rules::second_rows},
+                                                                             {"heights", &Rules::heights},
+                                                                             {"gardens", &Rules::gardens},
+                                                                             {"street-trees", &Rules::street_trees},
+                                                                             {"parked-cars", &Rules::parked_cars}}};
 
 struct KindSpacing {
   std::string_view kind;
@@ -63,6 +71,18 @@ Spacing spacing_of(std::string_view highway) {
   for (const KindSpacing& kind : kSpacing)
     if (kind.kind == highway) return kind.spacing;
   return {};
+}
+
+Spacing spacing_of(std::string_view highway, Density density) {
+  const Spacing usual = spacing_of(highway);
+  if (!is_street(highway)) return usual;
+  switch (density) {
+    case Density::scattered: return {1.6 * usual.front, 2.2 * usual.gap};
+    case Density::loose: break;
+    case Density::dense: return {0.7 * usual.front, 0.75 * usual.gap};
+    case Density::core: return {std::min(1.0, usual.front), 0};
+  }
+  return usual;
 }
 
 bool is_center(std::string_view highway) { return highway == "pedestrian" || highway == "living_street"; }

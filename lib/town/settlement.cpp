@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "lib/town/cells.hpp"
+
 namespace simbatch::town {
 namespace {
 constexpr std::int32_t kReach = 4;  // squares of 32 m to each side of the one whose density is asked for
 
-std::int32_t floor_div(std::int32_t a, std::int32_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 std::int32_t square_of(double m, double side) { return static_cast<std::int32_t>(std::floor(m / side)); }
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 }  // namespace

@@ -64,6 +64,9 @@ void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Si
 /// @return {point, unit vector along the street}
 std::pair<Vec2, Vec2> at(const Stretch& stretch, double distance, Side side);
 
+/// Away from the street: perpendicular to its direction.
+inline Vec2 outward(Vec2 along, Side side) { return side == Side::left ? Vec2{-along.z, along.x} : Vec2{along.z, -along.x}; }
+
 /// Which side of a ring is its outside: by its signed area; of an open piece of a roundabout: by its bends. Empty when the
 /// bends cancel out.
 std::optional<Side> outside(const Town& town, std::span<const Streets::Part> street, bool ring);

@@ -4,10 +4,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <unordered_map>
+
+#include "base/core/number.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::town::detail {
 namespace {
+constexpr double kStory = 3;                                   // m
 constexpr std::string_view kGenerated = "simbatch:generated";  // kGeneratedKey (lib/town/town.hpp)
 
 struct Entry {
@@ -147,6 +152,21 @@ constexpr Width kRoads[] = {
     {"raceway", 10},     {"escape", 4},        {"byway", 3},          {"minor", 6},
 };
 constexpr Width kPaths[] = {{"footway", 2}, {"cycleway", 2}, {"path", 1.5}, {"bridleway", 2}, {"steps", 2}, {"footpath", 2}};
+
+/// "12", "12.5 m": in decimeters; 0 if it is not a number from 2 to 600 m.
+std::uint16_t decimeters_of(std::string_view text, double unit) {
+  text = trimmed(text);
+  if (text.ends_with('m')) text.remove_suffix(1);
+  const Number<double> number = parse_double(trimmed(text));
+  if (!number || !(number.value * unit >= 2 && number.value * unit <= 600)) return 0;
+  return static_cast<std::uint16_t>(std::lround(number.value * unit * 10));
+}
+
+Roof roof_of(std::string_view shape) {
+  if (shape == "flat") return Roof::flat;
+  if (shape == "hipped" || shape == "half-hipped" || shape == "pyramidal" || shape == "mansard") return Roof::hipped;
+  return shape == "gabled" || shape == "gambrel" || shape == "saltbox" || shape == "skillion" ? Roof::gabled : Roof::unknown;
+}
 }  // namespace
 
 double typical_width(std::string_view highway) {
@@ -162,7 +182,8 @@ bool is_path(std::string_view highway) {
 bool is_fast(std::string_view highway) { return highway == "motorway" || highway == "trunk" || highway.ends_with("_link"); }
 
 std::vector<std::string> known_keys() {
-  std::vector<std::string> keys = {"highway", "building", "building:part", "landuse", "bridge", "tunnel", "name", "ref"};
+  std::vector<std::string> keys = {"highway", "building", "building:part",   "landuse",    "bridge", "tunnel", "name",
+                                   "ref",     "height",   "building:levels", "roof:shape", "width",  "lanes"};
   const auto add = [&](std::string_view key) {
     if (std::find(keys.begin(), keys.end(), key) == keys.end()) keys.emplace_back(key);
   };
@@ -209,6 +230,10 @@ TagMeanings meanings(const osm::Model& map, const Rules& rules) {
       meaning = {TagRole::highway, number(result.highways, known_highways, value)};
     } else if (key == "building" || key == "building:part") {
       meaning = {TagRole::building, 0};
+    } else if (rules.heights && (key == "height" || key == "building:levels")) {
+      meaning = {TagRole::height, decimeters_of(value, key == "height" ? 1 : kStory)};
+    } else if (rules.heights && key == "roof:shape") {
+      meaning = {TagRole::roof, static_cast<std::uint16_t>(roof_of(value))};
     } else if (key == "landuse") {
       meaning = {TagRole::use, number(result.uses, known_uses, value)};
     } else if (key == "natural" && value == "wood") {

@@ -27,6 +27,8 @@ enum class TagRole : std::uint8_t {
   place,       ///< a settlement's node: detail: meters around it that belong to it
   generated,   ///< made by osmgen
   driveway,    ///< a service road without addresses
+  height,      ///< of a building; detail: in decimeters
+  roof,        ///< its shape; detail: Roof
   bridge,
   tunnel,
   oneway,

@@ -1,6 +1,7 @@
 #pragma once
 /// A map prepared for placing houses: roads with their corridors, obstacles, land use. Flat arrays on the map plane.
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "formats/osm/osm.hpp"
 #include "lib/town/area_index.hpp"
 #include "lib/town/coast.hpp"
+#include "lib/town/neighborhoods.hpp"
 #include "lib/town/obstacle_grid.hpp"
 #include "lib/town/plane.hpp"
 #include "lib/town/rules.hpp"
@@ -51,6 +53,8 @@ struct TownRoad {
   std::uint32_t name = 0;                       ///< equal for equal names (or else refs); 0: none
   std::uint16_t kind = 0;
   std::uint16_t flags = 0;
+  double lanes = 0;   ///< width of all of them (m): as tagged, with Rules::lanes or parked_cars, else that of its kind
+  double beyond = 0;  ///< by how much each half of them is wider than its kind's (m); 0 without Rules::lanes
   bool is(Flag flag) const { return (flags & flag) != 0; }
   bool closed() const { return first_node == last_node; }
 };
@@ -73,6 +77,11 @@ struct Use {
   bool trees = false;               ///< its models are all trees, which need no settlement
 };
 
+/// Sections of the house list for what is not a house (Rules::gardens, street_trees, parked_cars).
+enum class Small : std::uint8_t { gardens, street_trees, parked_cars };
+inline constexpr std::array<std::string_view, 3> kSmallNames{"gardens", "street_trees", "parked_cars"};
+inline constexpr std::uint16_t kNoUse = 0xFFFF;
+
 struct Town {
   Plane plane{geo::LatLon{}};
   double clearance = 0;  ///< kept between a house and anything else (m); the obstacles are grown by it
@@ -90,6 +99,10 @@ struct Town {
   std::vector<CoastPiece> coast;                      ///< empty without Rules::sea
   std::vector<std::pair<Point, double>> place_nodes;  ///< of settlements: middle and radius (m)
   Settlement settlement;                              ///< built; empty without Rules::settlement
+  std::vector<MappedLook> looks;                      ///< of mapped buildings that say how they look
+  Neighborhoods neighborhoods;                        ///< empty without Rules::of_neighborhoods()
+  std::size_t first_small = 0;                        ///< the first of `models` that is not a house nor a tree of a land use
+  std::array<std::uint16_t, 3> small_uses{kNoUse, kNoUse, kNoUse};  ///< by Small, into `uses`
   // For the summary.
   std::vector<KindLength> lengths;  ///< by falling length
   std::size_t buildings = 0, earlier_houses = 0, foreign_houses = 0;

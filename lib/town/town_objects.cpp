@@ -7,6 +7,7 @@
 
 #include "base/core/number.hpp"
 #include "formats/osm/rings.hpp"
+#include "lib/roads/carriageway.hpp"
 
 namespace simbatch::town::detail {
 
@@ -42,6 +43,8 @@ Tags TownObjects::tags_of(std::span<const osm::TagId> of) const {
       case TagRole::place: tags.place = meaning.detail; break;
       case TagRole::generated: tags.generated = true; break;
       case TagRole::driveway: tags.driveway = true; break;
+      case TagRole::height: tags.height = std::max(tags.height, meaning.detail); break;
+      case TagRole::roof: tags.roof = static_cast<Roof>(meaning.detail); break;
       case TagRole::bridge: tags.bridge = true; break;
       case TagRole::tunnel: tags.tunnel = true; break;
       case TagRole::oneway: tags.oneway = true; break;
@@ -114,6 +117,8 @@ void TownObjects::add_solid(const Outline& rings, Reason reason, osm::Id id) {
 void TownObjects::add_area(const Outline& rings, const Tags& tags, osm::Id id) {
   if (tags.building) {
     ++town_.buildings;
+    if ((tags.height > 0 || tags.roof != Roof::unknown) && !rings.empty() && !rings[0].first.empty())
+      town_.looks.push_back({rings[0].first.front(), tags.height, tags.roof});
     add_solid(rings, Reason::building, id);
   }
   if (tags.water_area) add_solid(rings, Reason::water, id);
@@ -237,6 +242,11 @@ void TownObjects::add_road(std::size_t number, const Tags& tags, bool closed) {
     road.id = map_.ways[number].id;
     road.name = tags.name != 0 ? tags.name : tags.ref;
     road.kind = kind;
+    road.lanes = of.width;
+    if ((town_.rules.parked_cars || town_.rules.lanes) && of.in_setup)
+      road.lanes = roads::carriageway_width(map_, map_.tags_of_way(number), {of.name, {}, of.width, of.left, of.right},
+                                            tags.oneway || tags.roundabout);
+    if (town_.rules.lanes) road.beyond = std::max(0.0, (road.lanes - of.width) / 2);
     const bool along = of.houses && !tags.bridge && !tags.tunnel && !tags.driveway;
     road.flags = static_cast<std::uint16_t>((tags.oneway || tags.roundabout ? TownRoad::oneway : 0) |
                                             (tags.reversed ? TownRoad::reversed : 0) | (tags.bridge ? TownRoad::bridge : 0) |
@@ -250,14 +260,16 @@ void TownObjects::add_road(std::size_t number, const Tags& tags, bool closed) {
 
 /// The corridor: a band about every segment with round caps, and at sharp bends a disc that holds a mitred curb.
 void TownObjects::add_corridor(const TownRoad& road, const RoadKind& of, std::uint16_t kind) {
-  add_segments(road.first, road.count, town_.road_obstacle_kind[kind]);
+  const double half = of.half() + road.beyond;
+  const Reason reason = of.path ? Reason::path : Reason::road;
+  add_segments(road.first, road.count, road.beyond > 0 ? kind_of(reason, half) : town_.road_obstacle_kind[kind]);
   for (std::uint32_t k = road.first + 1; k + 1 < road.first + road.count; ++k) {
     const Vec2 a = meters(town_.points[k]) - meters(town_.points[k - 1]);
     const Vec2 b = meters(town_.points[k + 1]) - meters(town_.points[k]);
     const double c = dot(a, b), s = std::fabs(cross(a, b));
     if (c > s * 1.7) continue;  // less than 30 degrees: the mitre stays within 4 % of the cap
     const double grown = c > s * 0.577 ? 1.16 : 1.42;
-    town_.obstacles.push_back({k, 1, kind_of(of.path ? Reason::path : Reason::road, std::round(of.half() * grown * 20) / 20)});
+    town_.obstacles.push_back({k, 1, kind_of(reason, std::round(half * grown * 20) / 20)});
   }
 }
 
@@ -327,6 +339,7 @@ void TownObjects::append(Town& part, const TownObjects& of_part) {
   move_behind(town_.obstacles, part.obstacles);
   move_behind(town_.roads, part.roads);
   move_behind(town_.coast, part.coast);
+  move_behind(town_.looks, part.looks);
   town_.areas.append(part.areas);
   for (std::size_t i = 0; i < part.lengths.size(); ++i) {
     town_.lengths[i].ways += part.lengths[i].ways;

@@ -63,6 +63,10 @@ Figure house_figure(Vec3 size, double& eaves_height) {
 
 Figure tree_figure(Vec3 size) {
   Figure figure;
+  if (size.y < 0.6 * std::max(size.x, size.z)) {
+    figure.add_mesh(triangles_of(physics::Shape(physics::Box{size})), 0);
+    return figure;
+  }
   // The box is the collision shape, often the trunk alone: a crown may be wider.
   const double h = size.y / 2, box = std::min(size.x, size.z) / 2, r = std::max(box, 0.2 * size.y);
   TriangleMesh trunk = triangles_of(physics::Shape(physics::Cylinder{std::min(r * 0.14, 0.3), size.y * 0.45}), 8);
@@ -85,6 +89,20 @@ Figure car_figure(Vec3 size, double& belt) {
   belt = h.y * 0.12;
   figure.add_mesh(frustum(-h.y * 0.75, {h.x, 0, h.z * 0.985}, 0, belt, {h.x * 0.97, 0, h.z}, 0), 0);
   figure.add_mesh(frustum(belt, {h.x * 0.93, 0, h.z * 0.56}, -h.z * 0.12, h.y, {h.x * 0.72, 0, h.z * 0.34}, -h.z * 0.16), 0);
+  return figure;
+}
+
+Figure parked_car_figure(Vec3 size, double& belt) {
+  Figure figure = car_figure(size, belt);
+  const double radius = std::min(kParkedWheel, size.y / 3), width = std::min(0.22, size.x / 4);
+  for (const double side : {-1.0, 1.0})
+    for (const double end : {-1.0, 1.0}) {
+      TriangleMesh wheel = triangles_of(physics::Shape(physics::Cylinder{radius, width}), 12);
+      // The cylinder's axis is y; a wheel's is x.
+      for (Vec3& p : wheel.points)
+        p = {side * (size.x - width) / 2 + p.y, radius - size.y / 2 - p.x, end * size.z * 0.31 + p.z};
+      figure.add_mesh(wheel, 1);
+    }
   return figure;
 }
 

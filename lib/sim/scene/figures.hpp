@@ -17,9 +17,13 @@ struct Figure {
 /// In a box of this size about the origin. Paint 0: walls and roof.
 /// @param eaves  gets their height over the base, m; 0 for a flat roof
 Figure house_figure(geo::Vec3 size, double& eaves);
-/// Paint 0: the crown, which may be wider than the box, 1: the trunk.
+/// Paint 0: the crown, which may be wider than the box, 1: the trunk. A box much longer than high is a hedge:
+/// leaves alone.
 Figure tree_figure(geo::Vec3 size);
 /// Paint 0: all of it; below `belt` (y, m) is metal, above it glass.
 Figure car_figure(geo::Vec3 size, double& belt);
+inline constexpr double kParkedWheel = 0.31;  ///< m: radius of a parked car's wheels
+/// The same on four wheels (paint 1).
+Figure parked_car_figure(geo::Vec3 size, double& belt);
 
 }  // namespace simbatch::scene

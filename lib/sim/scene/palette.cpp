@@ -64,6 +64,12 @@ Paint car_paint(std::uint64_t key, double belt, double height) {
   return paint;
 }
 
+std::vector<Paint> parked_car_paints(std::uint64_t key, double belt, double height) {
+  Paint tires;
+  tires.color = wheel_paint(0).color;
+  return {car_paint(key, belt, height), tires};
+}
+
 Paint wheel_paint(double radius) {
   Paint paint;
   paint.material = Material::wheel;

@@ -19,6 +19,8 @@ Paint house_paint(std::uint64_t key, double base, double height, double walls);
 std::vector<Paint> tree_paints(std::uint64_t key);
 /// @param belt  y above which there is glass, m;  @param height  of the car, m
 Paint car_paint(std::uint64_t key, double belt, double height);
+/// Of parked_car_figure().
+std::vector<Paint> parked_car_paints(std::uint64_t key, double belt, double height);
 /// @param radius  m
 Paint wheel_paint(double radius);
 /// Paints of other fixed objects, and of other moving objects.

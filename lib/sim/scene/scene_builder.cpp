@@ -23,9 +23,10 @@ constexpr std::string_view kInsteadOfWheel = "a plain wheel";
 constexpr std::string_view instead_of_body(bool is_car) { return is_car ? "a plain car of its size" : "its shape"; }
 
 std::string_view drawn_instead(const PartAppearance& look) {
-  return look.material == Material::tree    ? "a plain tree of its size"
-         : look.material == Material::house ? "a plain house of its size"
-                                            : "its shape";
+  return look.material == Material::tree      ? "a plain tree of its size"
+         : look.material == Material::house   ? "a plain house of its size"
+         : look.material == Material::vehicle ? "a plain car of its size"
+                                              : "its shape";
 }
 
 Rgb part_color(const std::array<float, 3>& screen) {
@@ -237,14 +238,21 @@ bool SceneBuilder::add_instance(BodyId body, std::size_t index, const physics::P
     }
     return place(it->second, it->second.first_paint);
   }
-  if (box == nullptr || (look.material != Material::house && look.material != Material::tree)) return false;
+  if (box == nullptr ||
+      (look.material != Material::house && look.material != Material::tree && look.material != Material::vehicle))
+    return false;
   const std::uint64_t key = hash64(simulation_.world().name(body), index + 1);
   const auto [it, is_new] = shapes_.try_emplace({look.material, "", "", size.x, size.y, size.z});
   KnownShape& known = it->second;
-  if (is_new) known.shape = add_shape(look.material == Material::tree ? tree_figure(size) : house_figure(size, known.eaves));
+  if (is_new)
+    known.shape = add_shape(look.material == Material::tree      ? tree_figure(size)
+                            : look.material == Material::vehicle ? parked_car_figure(size, known.eaves)
+                                                                 : house_figure(size, known.eaves));
   const auto first = static_cast<std::uint32_t>(scene_.paints.size());
   if (look.material == Material::tree)
     for (const Paint& paint : tree_paints(key)) add_paint(paint);
+  else if (look.material == Material::vehicle)
+    for (const Paint& paint : parked_car_paints(key, known.eaves, size.y)) add_paint(paint);
   else
     add_paint(house_paint(key, pose.p.y - size.y / 2, size.y, known.eaves));
   return place(known, first);

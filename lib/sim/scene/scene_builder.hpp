@@ -28,7 +28,7 @@ class SceneBuilder {
   struct KnownShape {
     std::uint32_t shape = 0;
     std::uint32_t first_paint = 0;  ///< for a model: all its instances look the same
-    double eaves = 0;               ///< of a house, m over its base
+    double eaves = 0;               ///< of a house, m over its base; of a car, the belt, m over its middle
   };
 
   void add_terrain(physics::BodyId body);

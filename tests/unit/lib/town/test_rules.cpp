@@ -15,90 +15,19 @@
 #include "lib/town/rules.hpp"
 #include "lib/town/settlement.hpp"
 #include "tests/support/support.hpp"
+#include "tests/unit/lib/town/town_maker.hpp"
 
 namespace {
 using namespace simbatch;
+using test::Made;
+using test::MapText;
+using test::only;
 using town::Reason;
 using town::Vec2;
 
-constexpr double kLat = 52, kLon = 8;
-
-/// A map written object by object, in meters about 52 N 8 E.
-class MapText {
- public:
-  MapText& way(std::initializer_list<geo::EastNorth> points, const std::string& tags, bool closed = false) {
-    std::string refs;
-    const int first = nodes_ + 1;
-    for (const geo::EastNorth p : points) refs += "<nd ref='" + std::to_string(add(p, "")) + "'/>";
-    if (closed) refs += "<nd ref='" + std::to_string(first) + "'/>";
-    ways_text_ += "<way id='" + std::to_string(++ways_) + "' version='1'>" + refs + tags_of(tags) + "</way>\n";
-    return *this;
-  }
-  MapText& node(geo::EastNorth at, const std::string& tags) {
-    add(at, tags_of(tags));
-    return *this;
-  }
-  std::string text() const { return "<osm version='0.6'>\n" + nodes_text_ + ways_text_ + "</osm>\n"; }
-
- private:
-  /// "k=v k=v"
-  static std::string tags_of(const std::string& tags) {
-    std::string out, word;
-    for (const char c : tags + " ") {
-      if (c != ' ') {
-        word += c;
-        continue;
-      }
-      const std::size_t equals = word.find('=');
-      if (equals != std::string::npos) out += "<tag k='" + word.substr(0, equals) + "' v='" + word.substr(equals + 1) + "'/>";
-      word.clear();
-    }
-    return out;
-  }
-  int add(geo::EastNorth p, const std::string& tags) {
-    const geo::LatLon at = geo::LocalFrame({kLat, kLon}).to_geographic(p);
-    nodes_text_ += "<node id='" + std::to_string(++nodes_) + "' version='1' lat='" + std::to_string(at.lat) + "' lon='" +
-                   std::to_string(at.lon) + "'>" + tags + "</node>\n";
-    return nodes_;
-  }
-  std::string nodes_text_, ways_text_;
-  int nodes_ = 0, ways_ = 0;
-};
-
-struct Made {
-  town::Town town;
-  town::PlacedHouses placed;
-  std::uint64_t rejected(Reason reason) const { return placed.rejected[static_cast<std::size_t>(reason)]; }
-};
-autosim::HouseList one_house() {
-  autosim::HouseList list;
-  list.sections = {{"residential", {}, {{"house", "square", {}, {"models/square", "obj"}, {10, 6, 10}}}}};
-  return list;
-}
-/// Houses on a map by a set of rules; distances as in the thesis unless `by_street`.
+constexpr double kLat = test::kTownLat, kLon = test::kTownLon;
 Made make(const std::string& map, const town::Rules& rules, bool by_street = false) {
-  static const autosim::HouseList houses = one_house();
-  osm::ReadOptions read;
-  read.keep_keys = town::town_keys();
-  auto parsed = osm::read_xml(map, read, "map.osm");
-  REQUIRE(parsed.value);
-  town::TownOptions options;
-  options.rules = rules;
-  town::PlaceOptions place;
-  place.fronts_by_street = place.gaps_by_street = by_street;
-  autosim::MapSetup setup = town::default_setup(parsed.value->model, "t");
-  setup.osm.lat = kLat;
-  setup.osm.lon = kLon;
-  Diagnostics diagnostics;
-  Made made;
-  made.town = town::make_town(parsed.value->model, setup, houses, {}, options, diagnostics);
-  made.placed = town::place(made.town, place);
-  return made;
-}
-town::Rules only(bool town::Rules::*rule) {
-  town::Rules rules;
-  rules.*rule = true;
-  return rules;
+  return test::make_houses(map, rules, by_street);
 }
 const char* const kStreet = "highway=residential name=A";
 }  // namespace
@@ -107,7 +36,8 @@ TEST_CASE("rules: each can be switched off by its name, and a set of none is the
   CHECK(!town::Rules{}.any());
   const town::Rules all = town::all_rules();
   for (const bool rule :
-       {all.sea, all.rails, all.highway_areas, all.power_lines, all.access, all.settlement, all.tracks, all.centers})
+       {all.sea, all.rails, all.highway_areas, all.power_lines, all.access, all.settlement, all.tracks, all.centers, all.lanes,
+        all.eras, all.row_houses, all.second_rows, all.heights, all.gardens, all.street_trees, all.parked_cars})
     CHECK(rule);
   town::Rules rules = all;
   for (const std::string& name : town::rule_names()) CHECK(town::switch_off(rules, name));

@@ -1,0 +1,128 @@
+// Own. Houses behind others have a drive of their own ("flag lots"); none is farther from the street than a fire engine's hoses
+// reach without a road of its own: 50 m (Musterbauordnung, section 5).
+#include "lib/town/back_rows.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "lib/town/row_placer.hpp"
+
+namespace simbatch::town::detail {
+namespace {
+constexpr double kNearest = 14;  // m from where nothing may be placed to a front: beyond a first row
+constexpr double kDeepest = 45;  // m: to the most distant front
+constexpr double kDeeper = 3;    // m: step away from the street
+constexpr double kStep = 2;      // m: step along it
+constexpr double kNextTry = 8;   // m: where nothing is wanted
+constexpr double kApart = 4;     // m to all other houses
+constexpr double kGaps = 32;     // m along a way that are wanted or not together
+/// Share of the gaps that have a house behind them, by density.
+constexpr std::array<double, kDensities> kShares{0, 0.5, 0.8, 1};
+
+}  // namespace
+
+double farthest_back(const Town& town, std::span<const HouseSize> sizes) {
+  double edge = 0, deepest = 0;
+  for (const RoadKind& kind : town.kinds)
+    if (kind.houses) edge = std::max(edge, kind.half());
+  double beyond = 0;
+  for (const TownRoad& road : town.roads) beyond = std::max(beyond, road.beyond);
+  for (const HouseSize& size : sizes) deepest = std::max(deepest, size.half_z);
+  return edge + beyond + town.clearance + 2 * kRounding + kDeepest + deepest;
+}
+
+BackRowPlacer::BackRowPlacer(Placer& placer) : placer_(placer), context_(placer.context) {
+  for (const RoadKind& kind : context_.town.kinds) arc_offset_.push_back(kind.half());
+}
+
+void BackRowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
+  const Town& town = context_.town;
+  const TownRoad& first = town.roads[parts[0].road];
+  if (first.is(TownRoad::roundabout) || !is_street(town.kinds[first.kind].name)) return;
+  for (const Side side : {Side::left, Side::right}) {
+    walk(town, parts, ring, side, arc_offset_, line_);
+    for (const Stretch& stretch : line_) {
+      if (stretch.turn != 0) continue;
+      const RoadKind& kind = town.kinds[town.roads[stretch.road].kind];
+      const double beyond = town.roads[stretch.road].beyond;
+      const double edge = kind.half() + beyond + town.clearance + 2 * kRounding;
+      for (double d = 1; d < stretch.length - 1;) {
+        const auto [point, along] = at(stretch, d, side);
+        d += attempt({stretch, point, along, outward(along, side), edge, kind.width / 2 + beyond}, side);
+      }
+    }
+  }
+}
+
+/// By the density of the place and a hash.
+bool BackRowPlacer::is_wanted(const Spot& spot, Side side) {
+  const Town& town = context_.town;
+  const Density density = town.neighborhoods.at(spot.point, near_character_).density;
+  const std::int64_t slot = static_cast<std::int64_t>(std::floor(dot(spot.point - spot.stretch.origin, spot.along) / kGaps));
+  const std::uint64_t h = hash(town.roads[spot.stretch.road].id, side == Side::left ? 33 : 34,
+                               slot + static_cast<std::int64_t>(spot.stretch.way_start) * 1024);
+  if (share_of(h) >= kShares[static_cast<std::size_t>(density)]) return false;
+  const Vec2 probe = spot.point + spot.out * (spot.edge + kNearest);
+  const AreaIndex::Answer answer = town.areas.at(probe, near_);
+  if (answer.blocking != AreaIndex::kNone) return false;
+  if (answer.area != AreaIndex::kNone && town.areas.meaning(answer.area).use != 0) return false;
+  return !town.rules.settlement || answer.area != AreaIndex::kNone || town.settlement.at(probe, near_signs_);
+}
+
+/// Where a drive fits between what is there. @return the step to the next place to try (m)
+double BackRowPlacer::attempt(const Spot& spot, Side side) {
+  if (!is_wanted(spot, side)) return kNextTry;
+  // As far as beyond the first row, a little wider than the drive.
+  const double half = kNearest / 2;
+  const Box drive{spot.point + spot.out * (spot.edge + half), spot.along, spot.out, Placer::kDrive / 2, half};
+  if (const Hit hit = placer_.touched(drive, 2 * kRounding)) return std::max(hit.clear_after, 0.5);
+  const Neighborhoods::Character& here = context_.town.neighborhoods.at(spot.point, near_character_);
+  const std::uint64_t draw =
+      hash(context_.town.roads[spot.stretch.road].id, std::lrint(spot.point.x), std::lrint(spot.point.z));
+  return place_behind(spot, draw, here.height) ? Placer::kDrive + kApart : kStep;
+}
+
+/// At the first free distance from the street.
+bool BackRowPlacer::place_behind(const Spot& spot, std::uint64_t draw, double height) {
+  const Town& town = context_.town;
+  if (town.uses[0].models == 0) return false;
+  std::uint16_t model = placer_.model_of(0, draw);
+  // Not higher than the first row.
+  if (town.rules.heights) model = placer_.model_like(0, draw, 0.8 * height).value_or(model);
+  const HouseSize& half = context_.sizes[model];
+  House house;
+  house.model = model;
+  house.heading = heading_of(spot.out * -1);
+  const Vec2 front = direction_of(house.heading), u{-front.z, front.x};
+  for (double deep = kNearest; deep <= kDeepest; deep += kDeeper) {
+    house.center = millimeters(spot.point + spot.out * (spot.edge + deep + half.half_z));
+    const Box box{meters(house.center), u, front * -1, half.half_x, half.half_z};
+    if (placer_.touched(box, kApart)) continue;
+    const Box drive{spot.point + spot.out * (spot.edge + deep / 2), spot.along, spot.out, Placer::kDrive / 2,
+                    deep / 2 - 2 * kRounding};
+    if (placer_.touched(drive, 2 * kRounding)) return false;
+    if (!is_good(spot, box)) continue;
+    placer_.set(house, 0);
+    placer_.reserve(spot.point + spot.out * spot.lanes, spot.point + spot.out * (spot.edge + deep));
+    return true;
+  }
+  return false;
+}
+
+/// Whether a place where the house touches nothing is one for a house.
+bool BackRowPlacer::is_good(const Spot& spot, const Box& box) {
+  const Town& town = context_.town;
+  if (context_.options.clip_to_bounds && !placer_.in_bounds(box)) return false;
+  const AreaIndex::Answer answer = town.areas.at(box.center, near_);
+  if (answer.blocking != AreaIndex::kNone) return false;
+  if (answer.area != AreaIndex::kNone && town.areas.meaning(answer.area).use != 0) return false;
+  if (context_.islands.at(box.center, near_islands_).blocking != AreaIndex::kNone) return false;
+  if (context_.coast.is_sea(box.center, near_coast_)) return false;
+  if (town.rules.settlement && answer.area == AreaIndex::kNone && !town.settlement.at(box.center, near_signs_)) return false;
+  const Vec2 back = box.center + spot.out * box.half_v;
+  return context_.obstacles.first_crossing(spot.point + spot.out * 0.01, back) == Cells::kNone &&
+         !context_.obstacles.cuts(spot.point + spot.out * spot.lanes, box.center);
+}
+
+}  // namespace simbatch::town::detail
