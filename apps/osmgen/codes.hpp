@@ -1,5 +1,5 @@
 #pragma once
-/// Diagnostic codes of osmgen itself: of maps that do not fit the given setup.
+/// Diagnostic codes of osmgen itself: of maps that do not fit the given setup, and of the files of models.
 
 #include "base/core/diagnostics.hpp"
 
@@ -10,7 +10,11 @@ inline constexpr Code kKindUncovered{"osmgen-kind-uncovered", Severity::note,
 
 inline constexpr Code kNoDrive{"osmgen-init-no-drive", Severity::warning, "the map has no street on which a car could drive"};
 
-inline constexpr const Code* kAll[] = {&kKindUncovered, &kNoDrive};
+inline constexpr Code kModelMissing{"osmgen-model-missing", Severity::note, "models of the house list have no file"};
+inline constexpr Code kModelSize{"osmgen-model-size", Severity::error,
+                                 "a model has no BoxSize, and none can be measured from its file"};
+
+inline constexpr const Code* kAll[] = {&kKindUncovered, &kNoDrive, &kModelMissing, &kModelSize};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::osmgen::code

@@ -10,6 +10,7 @@
 
 #include "apps/common/outputs.hpp"
 #include "apps/common/reporter.hpp"
+#include "apps/osmgen/measure.hpp"
 #include "apps/osmgen/osmgen.hpp"
 #include "apps/osmgen/summary.hpp"
 #include "base/core/atomic_file.hpp"
@@ -54,6 +55,14 @@ std::optional<T> load(const std::string& file, file_kind::Purpose purpose,
   reporter.show(std::move(parsed.diagnostics));
   if (!ok) return std::nullopt;
   return std::move(parsed.value);
+}
+
+bool measured(autosim::HouseList& houses, const GenerateOptions& options, cli::Reporter& reporter) {
+  Diagnostics about(options.houses);
+  measure_models(houses, options.houses, options.style != "rows", about);
+  const bool ok = !about.has_errors();
+  reporter.show(std::move(about));
+  return ok;
 }
 
 cli::ExitCode remove(const GenerateOptions& options, cli::Reporter& reporter) {
@@ -131,6 +140,7 @@ cli::ExitCode generate(const GenerateOptions& options, cli::Reporter& reporter) 
     houses = town::default_houses(options.style == "rows" ? town::Style::rows : town::Style::places);
   else
     houses = load(options.houses, file_kind::Purpose::houses, autosim::read_houses, reporter);
+  if (houses && !options.houses.empty() && !measured(*houses, options, reporter)) houses.reset();
   const Input input = Input::open(options.input);
   AtomicFile output(options.output);
   Parsed<osm::Document> map = town::read_map(input, workers);

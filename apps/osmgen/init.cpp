@@ -163,9 +163,13 @@ cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   }
   made.add(std::move(output));
   made.commit();
-  reporter.status(fmt::format(
-      "{}: {} houses and trees{}\nNext: simrun {}", options.folder, generated->placed.placed - generated->placed.small,
-      route ? fmt::format(", a car with a drive of {:.0f} m", route->length) : "", (folder / "scenario.xml").string()));
+  const std::string list = (folder / "map/houses.xml").string(), placed = (folder / "map/map.osm").string();
+  reporter.status(
+      fmt::format("{}: {} houses and trees{}\nNext: simrun {}\nFor your own models: put them beside {}, name them in it, then: "
+                  "osmgen {} -o {} --setup {} --houses {}",
+                  options.folder, generated->placed.placed - generated->placed.small,
+                  route ? fmt::format(", a car with a drive of {:.0f} m", route->length) : "",
+                  (folder / "scenario.xml").string(), list, placed, placed, (folder / "map/setup.xml").string(), list));
   return reporter.finish();
 }
 

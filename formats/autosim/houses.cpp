@@ -21,7 +21,7 @@ std::optional<HouseModel> read_model(const xml::Element& element, detail::NameTa
     model.file = block.model("File").value_or(Model{});
   else
     (void)block.reader().required_child("File");
-  model.box_size = block.required_vector("BoxSize", xml::Range::positive());
+  model.box_size = block.optional_vector("BoxSize", xml::Range::positive()).value_or(Vector3{});
   model.weight = block.optional_number("Weight", xml::Range::between(0.001, 1000)).value_or(1);
   block.finish();
   return block.ok() ? std::optional(std::move(model)) : std::nullopt;
@@ -75,7 +75,7 @@ std::string write_houses(const HouseList& houses) {
       writer.start(model.type);
       writer.attribute("name", model.name);
       detail::write_model(writer, "File", model.file);
-      detail::write_vector(writer, "BoxSize", model.box_size);
+      if (model.has_size()) detail::write_vector(writer, "BoxSize", model.box_size);
       detail::write_number_unless(writer, "Weight", model.weight, 1);
       writer.end();
     }

@@ -17,8 +17,9 @@ struct HouseModel {
   std::string name;
   SourcePlace place;
   Model file;         ///< `<File path= type=/>`
-  Vector3 box_size;   ///< `<BoxSize x= y= z=/>` in the physics (m), > 0; x width, y height, z depth
-  double weight = 1;  ///< `<Weight value=/>`: how often it is chosen, in relation to the section's others; 0.001..1000
+  Vector3 box_size;   ///< `<BoxSize x= y= z=/>` in the physics (m), > 0; x width, y height, z depth; all 0: that of the file
+  double weight = 1;  ///< `<Weight value=/>`: how often it is chosen relative to the other models of its section; 0.001..1000
+  bool has_size() const { return box_size.x > 0; }
   bool is_tree() const { return type == "tree"; }
   friend bool operator==(const HouseModel&, const HouseModel&) = default;
 };
