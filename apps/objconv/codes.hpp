@@ -5,7 +5,7 @@
 
 namespace simbatch::objconv::code {
 
-inline constexpr Code kIo{"objconv-io", Severity::error, "an input could not be read, or an output not be written"};
+inline constexpr Code kIo{"objconv-io", Severity::error, "an input could not be read, or an output could not be written"};
 inline constexpr Code kKind{"objconv-kind", Severity::error, "cannot determine the file type; give it with --from"};
 inline constexpr Code kNoFormat{"objconv-fmt", Severity::error, "files of this kind have no canonical form"};
 inline constexpr Code kConfMissing{"objconv-conf-missing", Severity::warning, "a sensor's configuration file is missing"};

@@ -43,7 +43,7 @@ void add_check(cli::Command& program) {
   cli::Command& command = program.add("check", "Check expectations of a trace");
   auto& o = command.keep<CheckOptions>();
   command.positional("TRACE", o.trace, "Trace").required();
-  add_expect_option(command, o.expectations, "Expect this, or all that a file says; may be repeated");
+  add_expect_option(command, o.expectations, "Expect this, or everything in a file; may be repeated");
   command.check([&o] { return o.expectations.empty() ? "--expect is required" : ""; });
   command.examples({"simrun check run.json --expect 'always impreza.chassis.psd0.distance_true > 1 m'"});
   command.run([&o](cli::Reporter& reporter) { return check(o, reporter); });

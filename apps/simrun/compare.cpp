@@ -66,10 +66,10 @@ cli::ExitCode compare(const CompareOptions& options, cli::Reporter& reporter) {
 
 void add_compare(cli::Command& program) {
   cli::Command& command =
-      program.add("compare", "Show how far two traces are apart: rms, mean and largest difference, as charts too");
+      program.add("compare", "Show how much two traces differ: rms, mean and largest difference, also as charts");
   auto& o = command.keep<CompareOptions>();
   command.positional("A", o.a, "Trace").required();
-  command.positional("B", o.b, "Trace; its steps may have another length").required();
+  command.positional("B", o.b, "Trace; its step size may differ").required();
   command.option("-o,--output", "FILE", o.output, "Also draw both and their difference (SVG)");
   add_devices_option(command, o.devices);
   command.option("--fields", "N", o.fields, "Fields in the picture: those that differ most").range(1, 100).show_default();

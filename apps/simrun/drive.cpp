@@ -94,7 +94,7 @@ ExitCode drive(const DriveOptions& options, cli::Reporter& reporter) {
 }  // namespace
 
 void add_drive(cli::Command& program) {
-  cli::Command& command = program.add("drive", "Run a user program here that controls a robot of a simulation elsewhere");
+  cli::Command& command = program.add("drive", "Run a user program here that controls a robot in a remote simulation");
   auto& o = command.keep<DriveOptions>();
   command.positional("LIBRARY", o.library, "User program, as made by `simrun compile`").required();
   command

@@ -34,7 +34,7 @@ std::optional<std::uint64_t> chosen_frame(const DumpOptions& options, const sim:
   if (step % view.header.every == 0 && static_cast<std::uint64_t>(index) < view.frames)
     return static_cast<std::uint64_t>(index);
   problem.report(sim::record_code::kFormat, {},
-                 fmt::format("no frame of step {}; there is one each {} steps, up to step {}", step, view.header.every,
+                 fmt::format("no frame for step {}; there is one every {} steps, up to step {}", step, view.header.every,
                              static_cast<std::int64_t>(view.frames - 1) * view.header.every));
   return std::nullopt;
 }
@@ -79,12 +79,12 @@ ExitCode dump_with_scenario(const DumpOptions& options, const sim::RecordingView
   std::optional<std::uint64_t> frame;
   if (sim::tree_fingerprint(tree, view.header.devices) != view.header.tree)
     problem.report(sim::record_code::kTree, {},
-                   fmt::format("the recording is of {}, whose tree is another than that of {}", quoted(view.header.scenario),
+                   fmt::format("the recording is of {}, whose tree differs from that of {}", quoted(view.header.scenario),
                                quoted(options.scenario)));
   else
     frame = chosen_frame(options, view, problem);
   if (frame && !sim::restore_frame(view.frame(*frame), tree, nodes))
-    problem.report(sim::record_code::kFormat, {}, "a frame is not of the size of its nodes");
+    problem.report(sim::record_code::kFormat, {}, "the size of a frame does not match its nodes");
   const bool good = problem.empty();
   reporter.show(std::move(problem));
   if (good) print_frame(view, built->name, *frame, sim::nodes_json(nodes));

@@ -365,8 +365,8 @@ void add_run(cli::Command& command) {
   add_file_options(command, o.files);
   command.flag("--check", o.check, "Check everything that the scenario refers to, run nothing");
   add_expect_option(command, o.expectations,
-                    "Expect this of the run, or all that a file says, as well as what the scenario expects; may be repeated");
-  command.option("--script", "FILE", o.script, "Set what a script says, step by step: what was recorded by `simrun serve`");
+                    "Expect this of the run, or everything in a file, besides what the scenario expects; may be repeated");
+  command.option("--script", "FILE", o.script, "Apply the settings of a script, step by step, as recorded by `simrun serve`");
   command.flag("--realtime", o.realtime, "No faster than real time");
   add_program_options(command, o.programs);
   command.group("Output");

@@ -109,7 +109,7 @@ void write_shortest(const SearchCommandOptions& options, const search::Case& sub
                     const search::Shrunk& shrunk, Diagnostics& problems) {
   if (!shrunk.shortest) return;
   const std::string note =
-      fmt::format("As short as its failure, to look at; the test is {}: {}",
+      fmt::format("Only as long as its failure, for inspection; the test is {}: {}",
                   std::filesystem::path(options.output).filename().string(), search::describe(subject, shrunk.values));
   (void)search::write_found(subject, how.trials, *shrunk.shortest, note, options.shorter, problems);
 }
@@ -118,7 +118,7 @@ void write_shortest(const SearchCommandOptions& options, const search::Case& sub
 void report_shortest(const SearchCommandOptions& options, const search::Shrunk& shrunk, cli::Reporter& reporter) {
   if (options.shorter.empty() || options.shorter == "-") return;
   if (shrunk.shortest)
-    reporter.status(fmt::format("short:  {} ends when it has failed, after {:.9g} s; it is to look at, the test is {}",
+    reporter.status(fmt::format("short:  {} ends when it has failed, after {:.9g} s; it is for inspection, the test is {}",
                                 study::shell_word(options.shorter), *shrunk.shortest->duration,
                                 study::shell_word(options.output)));
   else
@@ -226,19 +226,19 @@ void add_search(cli::Command& program) {
   cli::Command& command = program.add("search", "Search for the values with which a scenario fails; exit code 1 if it does");
   auto& o = command.keep<SearchCommandOptions>();
   command.positional("STUDY", o.file, "Study file (docs/studies.md)").required();
-  command.option("-o,--output", "FILE", o.output, "Scenario to write: the simplest that fails, or that of the least margin")
+  command.option("-o,--output", "FILE", o.output, "Scenario to write: the simplest that fails, or that with the least margin")
       .required();
   command.option("--table", "FILE", o.table, "Write all runs as CSV");
-  command.option("--short", "FILE", o.shorter, "Also write it with no more steps than the failure takes, to look at");
+  command.option("--short", "FILE", o.shorter, "Also write it with no more steps than the failure takes, for inspection");
   command.group("Search");
-  command.option("--runs", "N", o.runs, "Most runs of the search").range(1, 1'000'000).show_default();
+  command.option("--runs", "N", o.runs, "Maximum number of runs of the search").range(1, 1'000'000).show_default();
   command.flag("--first", o.first, "Stop when a run has failed");
-  command.option("--expectation", "NAME", o.expectation, "The one to search for, instead of all of them");
+  command.option("--expectation", "NAME", o.expectation, "The expectation to search for, instead of all of them");
   command.option("--method", "METHOD", o.method, "How the next values are chosen")
       .choices({"bayes", "cmaes", "random"})
       .show_default();
   command.option("--seed", "N", o.seed, "Seed of the search, instead of the study's");
-  command.option("--shrink", "N", o.shrink, "Most runs to make the failing scenario simpler")
+  command.option("--shrink", "N", o.shrink, "Maximum number of runs to simplify the failing scenario")
       .range(0, 1'000'000)
       .show_default();
   command.group("Run");

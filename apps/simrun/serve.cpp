@@ -261,7 +261,7 @@ std::string Server::execute(const serve::Command& command) {
       if (over) return "the run has failed; reset begins it again";
       std::optional<std::int64_t> until;
       if (command.until) until = static_cast<std::int64_t>(std::ceil(*command.until / clock.dt - 1e-6));
-      if (until && *until <= clock.step) return "this time is over already; reset begins again";
+      if (until && *until <= clock.step) return "this time has already passed; reset starts again";
       pace_->run(clock.step, now(), until);
       return {};
     }
@@ -453,14 +453,14 @@ void add_serve(cli::Command& program) {
                   "Scenario files, GraspIt! worlds, CajunBot object files, or folders with scenarios, to choose from")
       .required();
   command.group("Network");
-  command.option("--port", "N", o.port, "Port to listen on (0: any that is free)").range(0, 65535).show_default();
-  command.option("--bind", "ADDRESS", o.bind, "Address to listen on, in numbers; others than this machine's own need a token")
+  command.option("--port", "N", o.port, "Port to listen on (0: any free port)").range(0, 65535).show_default();
+  command.option("--bind", "ADDRESS", o.bind, "Numeric address to listen on; any but this machine's own need a token")
       .show_default();
   command.option("--origin", "URL", o.origins, "Also accept this page, like https://app.foxglove.dev; may be repeated");
   command.group("Run");
   command.flag("--run", o.run, "Start running immediately instead of waiting for a viewer");
   command.option("--speed", "X", o.speed, "Multiple of real time (0: as fast as possible)").range(0, 1000).show_default();
-  command.option("-n,--steps", "N", o.steps, "End after so many steps").range(0, kMaxSteps);
+  command.option("-n,--steps", "N", o.steps, "End after this number of steps").range(0, kMaxSteps);
   add_clock_options(command, o.dt, o.seed);
   command.option("--script", "FILE", o.script, "Replay the settings of a script, before those of viewers");
   add_file_options(command, o.files);
@@ -471,8 +471,8 @@ void add_serve(cli::Command& program) {
     return Offer{std::move(pair->first), std::move(pair->second)};
   };
   command.option("--offer", "ROBOT=PROGRAM", {o.offered, offer, "ROBOT=LIBRARY.so, or ROBOT=COMMAND as for --controller"},
-                 "Let viewers choose this program for the robot; it begins with the first; may be repeated");
-  add_expect_option(command, o.expectations, "Expect this as well, or what a file says; may be repeated");
+                 "Let viewers choose this program for the robot; the first one is used initially; may be repeated");
+  add_expect_option(command, o.expectations, "Also expect this, or everything in a file; may be repeated");
   command.group("Output");
   command.option("-o,--trace", "FILE", o.trace, "Write a trace at the end, which a batch run repeats; - is standard output");
   add_format_option(command, o.format);

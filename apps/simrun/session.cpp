@@ -122,7 +122,7 @@ std::string Steered::write(const session::Request& request) {
 
 std::string Steered::make_branch() {
   if (!options_.programs.controllers.empty() || options_.programs.isolate)
-    return "programs in processes of their own cannot be copied: a session with --controller or --isolate has no branches";
+    return "programs in separate processes cannot be copied: a session with --controller or --isolate has no branches";
   Descriptor socket = socket_.take_descriptor();
   if (!socket) return "a branch needs a socket of its own: send one with the request, over a Unix socket";
   std::erase_if(branches_, [](Process& each) { return each.wait(deadline_in(0)).has_value(); });
@@ -196,17 +196,17 @@ ExitCode session(const SessionOptions& options, cli::Reporter& reporter) {
 
 void add_session(cli::Command& program) {
   cli::Command& command =
-      program.add("session", "Let another program step a run in its own pace, over standard streams (simbatch.Session)");
+      program.add("session", "Let another program step a run at its own pace, over standard streams (simbatch.Session)");
   auto& o = command.keep<SessionOptions>();
   command.positional("SCENARIO", o.scenario, "Scenario file, a GraspIt! world, or a CajunBot object file").required();
   command.group("Run");
   add_clock_options(command, o.dt, o.seed);
-  command.option("--script", "FILE", o.script, "Set what a script says, step by step, before the other program does");
-  add_expect_option(command, o.expectations, "Expect this as well, or what a file says; may be repeated");
+  command.option("--script", "FILE", o.script, "Apply the settings of a script, step by step, before the other program's");
+  add_expect_option(command, o.expectations, "Also expect this, or everything in a file; may be repeated");
   add_file_options(command, o.files);
   add_program_options(command, o.programs);
   command.group("Output");
-  command.flag("--rows", o.rows, "Keep rows, for traces that the other program asks for");
+  command.flag("--rows", o.rows, "Keep rows, for traces that the other program requests");
   command.option("--every", "M", o.every, "Keep a row every M steps").range(1, kMaxSteps).show_default();
   command.option("--hash-every", "M", o.hash_every, "Keep a state hash every M steps (0: none)")
       .range(0, kMaxSteps)

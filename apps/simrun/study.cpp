@@ -201,7 +201,7 @@ ExitCode report(const StudyCommandOptions& options, const study::Study& study, c
         "shard {} of {} is done; when all are: simrun study merge {} DIR... -o DIR, or the same command without --shard",
         how.shard, how.shards, study::shell_word(options.file)));
   } else {
-    reporter.status("the same command goes on with the runs that are missing");
+    reporter.status("the same command continues with the missing runs");
   }
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
   const bool enough = study::enough_pass(result.pass, result.done, options.min_pass);
@@ -316,10 +316,10 @@ ExitCode merge(const MergeOptions& options, cli::Reporter& reporter) {
 /// What a study writes besides its tables.
 void add_output_options(cli::Command& command, StudyCommandOptions& o) {
   command
-      .option("--min-pass", "P", o.min_pass, "Exit code 0 if at least this share of the runs passes, as in 0.7 (default: all)")
+      .option("--min-pass", "P", o.min_pass, "Exit code 0 if at least this share of the runs passes, e.g. 0.7 (default: all)")
       .range(0, 1);
   command.option("--junit", "FILE", o.junit, "Write the results as JUnit XML; - is standard output");
-  command.option("--replays", "N", o.replays, "Keep traces and replay pages of so many of the worst runs")
+  command.option("--replays", "N", o.replays, "Keep traces and replay pages of this many of the worst runs")
       .range(0, 1000)
       .show_default();
 }
@@ -339,23 +339,22 @@ void add_merge(cli::Command& study) {
 }  // namespace
 
 void add_study(cli::Command& program) {
-  cli::Command& command = program.add("study", "Run a scenario many times with other values, into one table");
+  cli::Command& command = program.add("study", "Run a scenario many times with different values, into one table");
   auto& o = command.keep<StudyCommandOptions>();
   add_merge(command);
   command.positional("STUDY", o.file, "Study file: what varies, how often (docs/studies.md)");
   command.option("-o,--output", "DIR", o.folder, "Folder for the journals and tables; of --plan and --scenario-of a file");
   command.group("Run");
   command.option("-j,--jobs", "N", o.jobs, "Runs at the same time (default: processors)").range(1, 1024);
-  command.option(
-      "--shard", "I/N",
-      {o.shard, read_shard, "I/N, I from 1 to N; or slurm, where an array of Slurm has set SLURM_ARRAY_TASK_ID and _COUNT"},
-      "Do each Nth run only, for several machines; slurm: the share of this task of an array");
+  command.option("--shard", "I/N",
+                 {o.shard, read_shard, "I/N, I from 1 to N; or slurm, if a Slurm array has set SLURM_ARRAY_TASK_ID and _COUNT"},
+                 "Execute only every Nth run, for several machines; slurm: the share of this array task");
   command
       .option("--until-width", "W", o.until_width, "Stop as soon as the 95 % interval of the share that passes is this narrow")
       .range(1e-4, 1);
-  command.option("--max-failures", "N", o.max_failures, "Stop with the Nth run that does not pass (0: go on)")
+  command.option("--max-failures", "N", o.max_failures, "Stop with the Nth run that does not pass (0: never)")
       .range(0, kMaxSteps);
-  command.flag("--fresh", o.fresh, "Forget the results that the folder has");
+  command.flag("--fresh", o.fresh, "Discard the results in the folder");
   command.option("--timeout", "S", o.timeout, "Wall-clock limit per run in seconds (0: no limit)").range(0, 1e6).show_default();
   add_root_option(command, o.root);
   add_program_options(command, o.programs);
@@ -365,7 +364,7 @@ void add_study(cli::Command& program) {
   command.flag("--dry-run", o.dry_run, "Estimate time and space from a few runs, write nothing");
   command.flag("--plan", o.plan, "Write the values of all runs as CSV, run nothing");
   command.option("--scenario-of", "RUN", o.scenario_of, "Write the scenario of this run, run nothing").range(0, kMaxSteps);
-  command.option("--only", "RUN", o.only, "Run this one, and show what came of it").range(0, kMaxSteps);
+  command.option("--only", "RUN", o.only, "Run only this one, and show its result").range(0, kMaxSteps);
   command.check([&o] {
     if (o.file.empty()) return "STUDY is required";
     if (o.dry_run + o.plan + o.scenario_of.has_value() + o.only.has_value() > 1)

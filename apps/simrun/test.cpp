@@ -145,7 +145,7 @@ void add_test(cli::Command& program) {
   command.option("--timeout", "S", o.timeout, "Wall-clock limit per scenario in seconds (0: no limit)")
       .range(0, 1e6)
       .show_default();
-  command.flag("--fail-fast", o.fail_fast, "Start no more scenarios after one that does not pass");
+  command.flag("--fail-fast", o.fail_fast, "Stop starting scenarios after the first that does not pass");
   add_root_option(command, o.root);
   add_program_options(command, o.programs);
   command.group("Output");

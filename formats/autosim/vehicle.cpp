@@ -151,7 +151,7 @@ std::optional<Gearbox> read_gearbox(BlockReader& block) {
     if (reader.ok() && g.shift_down >= g.shift_up) reader.report(code::kOrder, "shiftDown", "shiftDown is not below shiftUp");
   });
   if (gearbox && gearbox->gears.empty() && block.ok())
-    block.report(xml::code::kElementMissing, "Gearbox", "<Gearbox> needs a <Gear ratio=/> or more");
+    block.report(xml::code::kElementMissing, "Gearbox", "<Gearbox> needs at least one <Gear ratio=/>");
   return gearbox;
 }
 

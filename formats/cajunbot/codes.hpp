@@ -14,7 +14,7 @@ inline constexpr Code kTrailing{"object-trailing", Severity::error, "trailing da
 inline constexpr Code kCount{"object-count", Severity::warning, "there are more objects than the file's first number states"};
 inline constexpr Code kControllerImplied{"object-controller-implied", Severity::warning,
                                          "the controller line of a dynamic object is missing; read as waypoint (3)"};
-inline constexpr Code kMeshType{"object-mesh-type", Severity::warning, "a mesh object has another type number than 3"};
+inline constexpr Code kMeshType{"object-mesh-type", Severity::warning, "a mesh object has a type number other than 3"};
 inline constexpr Code kExtra{"object-extra", Severity::warning, "a //! line is not understood; it is ignored"};
 // Version 2.
 inline constexpr Code kNameMissing{"object-name-missing", Severity::warning, "a name node is missing"};

@@ -87,7 +87,7 @@ inline constexpr Code kFileCase{"graspit-file-case", Severity::error,
 inline constexpr Code kCogOutside{"graspit-cog-outside", Severity::warning, "the center of gravity is far outside the body"};
 inline constexpr Code kScale{"graspit-scale", Severity::warning, "the size of the body is not plausible in millimeters"};
 inline constexpr Code kBodyReach{"graspit-reach", Severity::error, "a body reaches farther than 1000 km"};
-inline constexpr Code kDofCount{"graspit-world-dof-count", Severity::error, "the number of DOF values does not fit the robot"};
+inline constexpr Code kDofCount{"graspit-world-dof-count", Severity::error, "the number of DOF values is wrong for the robot"};
 inline constexpr Code kDofRange{"graspit-world-dof-range", Severity::warning, "the value of a DOF is outside its limits"};
 inline constexpr Code kChainIndex{"graspit-connection-chain", Severity::error,
                                   "a connection names a chain that the robot does not have"};

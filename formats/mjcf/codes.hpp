@@ -5,13 +5,13 @@
 
 namespace simbatch::mjcf::code {
 
-inline constexpr Code kVector{"mjcf-vector", Severity::error, "an attribute does not have the numbers that it must have"};
+inline constexpr Code kVector{"mjcf-vector", Severity::error, "an attribute does not contain the required numbers"};
 inline constexpr Code kName{"mjcf-name", Severity::error, "a name is missing, or used twice among things of one kind"};
 inline constexpr Code kReference{"mjcf-reference", Severity::error,
                                  "a class, mesh, joint, body, frame or model is named that does not exist"};
-inline constexpr Code kSize{"mjcf-size", Severity::error, "a shape has not the sizes that it must have"};
+inline constexpr Code kSize{"mjcf-size", Severity::error, "a shape lacks the sizes that it needs"};
 inline constexpr Code kAxis{"mjcf-axis", Severity::error, "an axis, or the vector of a direction, has length 0"};
-inline constexpr Code kJoint{"mjcf-joint", Severity::error, "a joint is in a place where it cannot be"};
+inline constexpr Code kJoint{"mjcf-joint", Severity::error, "a joint is in a place where none is allowed"};
 inline constexpr Code kInertial{"mjcf-inertial", Severity::error, "an inertial lacks its mass, its tensor or its place"};
 inline constexpr Code kLimit{"mjcf-limit", Severity::error, "the lower end of a range is not below the upper one"};
 inline constexpr Code kCompiler{"mjcf-compiler", Severity::error, "a setting of the compiler is not supported"};

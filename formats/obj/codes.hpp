@@ -5,7 +5,7 @@
 
 namespace simbatch::obj::code {
 
-inline constexpr Code kVertex{"obj-vertex", Severity::error, "a v line has other than three to seven numbers"};
+inline constexpr Code kVertex{"obj-vertex", Severity::error, "a v line does not have three to seven numbers"};
 inline constexpr Code kFace{"obj-face", Severity::error,
                             "an f line has fewer than three corners, or a corner that is not a point"};
 inline constexpr Code kEmpty{"obj-empty", Severity::error, "the file has no triangle"};

@@ -12,7 +12,7 @@ inline constexpr Code kXmlCharacter{"osm-xml-character", Severity::error,
 inline constexpr Code kXmlEntity{"osm-xml-entity", Severity::error,
                                  "a reference to a character or entity is broken or not defined"};
 inline constexpr Code kXmlAttribute{"osm-xml-attribute", Severity::error, "a tag has the same attribute twice"};
-inline constexpr Code kXmlNesting{"osm-xml-nesting", Severity::error, "an end tag does not fit the element that is open"};
+inline constexpr Code kXmlNesting{"osm-xml-nesting", Severity::error, "an end tag does not match the open element"};
 inline constexpr Code kXmlTruncated{"osm-xml-truncated", Severity::error, "the text ends before the root element does"};
 inline constexpr Code kXmlDepth{"osm-xml-depth", Severity::error, "elements are nested deeper than the limit of 256"};
 inline constexpr Code kDoctype{"osm-doctype", Severity::error,
@@ -43,7 +43,7 @@ inline constexpr Code kDanglingNode{"osm-dangling-node", Severity::warning,
 // Container and size.
 inline constexpr Code kCompression{"osm-compression", Severity::error, "the gzip or bzip2 stream is broken"};
 inline constexpr Code kPbf{"osm-pbf", Severity::error, "the PBF file is broken"};
-inline constexpr Code kMemory{"osm-memory", Severity::error, "the map does not fit the memory limit"};
+inline constexpr Code kMemory{"osm-memory", Severity::error, "the map exceeds the memory limit"};
 inline constexpr Code kConversion{"osm-conversion", Severity::error, "the file cannot be converted to the other type"};
 
 // Reported only on request (ReadOptions::remarks): legal, and often met.

@@ -27,7 +27,7 @@ inline constexpr Code kValue{"rndf-value", Severity::error, "a value is missing 
 inline constexpr Code kId{"rndf-id", Severity::error, "an id is malformed or does not belong to its block"};
 inline constexpr Code kIdDuplicate{"rndf-id-duplicate", Severity::error, "duplicate id"};
 inline constexpr Code kCoordinate{"rndf-coordinate", Severity::error, "a latitude or longitude is outside its range"};
-inline constexpr Code kSpotPoints{"rndf-spot-points", Severity::error, "a spot has other than two waypoints"};
+inline constexpr Code kSpotPoints{"rndf-spot-points", Severity::error, "a spot does not have exactly two waypoints"};
 inline constexpr Code kExitDangling{"rndf-exit-dangling", Severity::error,
                                     "an exit leaves or enters a point that does not exist"};
 inline constexpr Code kCheckpointDangling{"rndf-checkpoint-dangling", Severity::error,

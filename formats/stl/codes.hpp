@@ -5,7 +5,7 @@
 
 namespace simbatch::stl::code {
 
-inline constexpr Code kSyntax{"stl-syntax", Severity::error, "a line of a text file is not one of a facet"};
+inline constexpr Code kSyntax{"stl-syntax", Severity::error, "a line of a text file is not part of a facet"};
 inline constexpr Code kNumber{"stl-number", Severity::error, "a coordinate is not a finite number"};
 inline constexpr Code kSize{"stl-size", Severity::error, "a binary file is shorter than its number of triangles needs"};
 inline constexpr Code kEmpty{"stl-empty", Severity::error, "the file has no triangle"};

@@ -36,7 +36,7 @@ inline constexpr Code kFormationAhead{"mission-formation-ahead", Severity::warni
                                       "an offset along the path: shifted arcs are not arcs about the same center"};
 inline constexpr Code kVehicleMixed{"mission-vehicle-mixed", Severity::warning,
                                     "sections for all vehicles and for single ones: the single ones sail both"};
-inline constexpr Code kFar{"mission-far", Severity::error, "a section leads to where the earth has no place"};
+inline constexpr Code kFar{"mission-far", Severity::error, "a section leads to a place that is not on the earth"};
 inline constexpr Code kReferenceZero{"mission-reference-zero", Severity::warning,
                                      "the reference is 0 0 and the sections have absolute grid coordinates"};
 inline constexpr Code kZoneMissing{"mission-zone-missing", Severity::warning, "the reference has no UTM zone"};

@@ -10,7 +10,7 @@ inline constexpr Code kPicture{"mapgen-picture", Severity::error, "a height map 
 inline constexpr Code kPictureSize{"mapgen-picture-size", Severity::error, "a height map has too few or too many values"};
 inline constexpr Code kHeightText{"mapgen-height-text", Severity::error, "a text height map is not a rectangle of numbers"};
 inline constexpr Code kHgtName{"mapgen-hgt-name", Severity::error, "an elevation tile is not named by its corner"};
-inline constexpr Code kHgtSize{"mapgen-hgt-size", Severity::error, "an elevation tile has another size, or no data"};
+inline constexpr Code kHgtSize{"mapgen-hgt-size", Severity::error, "an elevation tile has the wrong size, or no data"};
 inline constexpr Code kHgtVoid{"mapgen-hgt-void", Severity::note, "places of a map have no data in the elevation tiles"};
 inline constexpr Code kHouse{"mapgen-house", Severity::warning, "a generated house node lacks a tag, or a tag is not a number"};
 

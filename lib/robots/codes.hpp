@@ -12,17 +12,17 @@ inline constexpr Code kInertia{"robots-inertia", Severity::warning,
 inline constexpr Code kJoint{"robots-joint", Severity::error, "a joint is of a kind that cannot be simulated"};
 inline constexpr Code kMimic{"robots-mimic", Severity::warning, "a joint that should follow another one moves freely"};
 inline constexpr Code kShape{"robots-shape", Severity::warning, "a shape is replaced by a similar one, or left out"};
-inline constexpr Code kMerged{"robots-merged", Severity::note, "links that never move against each other become one part"};
-inline constexpr Code kEmpty{"robots-empty", Severity::error, "the file holds nothing that can be simulated"};
+inline constexpr Code kMerged{"robots-merged", Severity::note, "links that never move relative to each other become one part"};
+inline constexpr Code kEmpty{"robots-empty", Severity::error, "the file contains nothing that can be simulated"};
 inline constexpr Code kMotor{"robots-motor", Severity::warning, "a joint has more than one motor; the first is taken"};
 inline constexpr Code kScene{"robots-scene", Severity::note,
                              "what never moves in a file that a scenario names as a robot is left out"};
-inline constexpr Code kStart{"robots-start", Severity::warning, "a joint starts outside of its limits"};
+inline constexpr Code kStart{"robots-start", Severity::warning, "a joint starts outside its limits"};
 
-inline constexpr Code kTree{"robots-tree", Severity::error, "the parts of a robot are not one tree, as URDF wants them"};
+inline constexpr Code kTree{"robots-tree", Severity::error, "the parts of a robot do not form one tree, as URDF requires"};
 inline constexpr Code kLossJoint{"robots-loss-joint", Severity::warning,
                                  "a joint, or a property of it, has no place in the output"};
-inline constexpr Code kLossMotor{"robots-loss-motor", Severity::warning, "a property of motors has no place in the output"};
+inline constexpr Code kLossMotor{"robots-loss-motor", Severity::warning, "a property of motors is lost in the output"};
 inline constexpr Code kLossDevice{"robots-loss-device", Severity::warning,
                                   "devices, wheels and what a body does in water have no place in the output"};
 inline constexpr Code kLossInertia{"robots-loss-inertia", Severity::warning,

@@ -47,7 +47,7 @@ void check_speeds(const Site& site) {
     site.files.report(code::kFast, place_of(site.file, world.name(body)),
                       quoted(world.name(body)) + " starts with " + rounded(moved / dt) + " m/s and moves " + rounded(moved) +
                           " m in a step of " + number_text(dt) + " s, more than its " + rounded(size) +
-                          " m: what it meets may be seen late; use steps of at most " +
+                          " m: collisions may be detected late; use steps of at most " +
                           number_text(std::floor(size / (moved / dt) * 1e6) / 1e6) + " s");
   }
 }

@@ -127,7 +127,7 @@ std::vector<physics::Shape> shapes_of(const Site& site, const autosim::Shape& sh
   }
   std::vector<physics::Shape> hulls;
   for (physics::ConvexHull& hull : physics::convex_parts(mesh, shape.hulls)) hulls.emplace_back(std::move(hull));
-  if (hulls.empty()) site.files.report(code::kShape, file, at, "the mesh encloses nothing solid");
+  if (hulls.empty()) site.files.report(code::kShape, file, at, "the mesh does not enclose a solid");
   return hulls;
 }
 

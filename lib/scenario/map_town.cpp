@@ -56,7 +56,7 @@ std::optional<std::vector<roads::HgtTile>> read_tiles(const std::vector<Input>& 
     if (tile.value->voids > 0) {
       Diagnostics about(file.name());
       about.report(roads::code::kHgtVoid, {},
-                   std::to_string(tile.value->voids) + " of the tile's samples have no data, and are as a neighbor");
+                   std::to_string(tile.value->voids) + " of the tile's samples have no data, and get a neighbor's height");
       problems.append(std::move(about));
     }
     tiles.push_back(std::move(*tile.value));
@@ -73,7 +73,7 @@ roads::HeightGrid grid_of_tiles(const std::vector<roads::HgtTile>& tiles, const 
     Diagnostics about(file);
     about.report(roads::code::kHgtVoid, {},
                  std::to_string(missing) + " of the map's " + std::to_string(grid.heights.size()) +
-                     " points of ground lie outside of all elevation tiles; add the tiles beside it");
+                     " points of ground lie outside all elevation tiles; add the adjacent tiles");
     problems.append(std::move(about));
   }
   return grid;

@@ -61,7 +61,7 @@ bool has_sensors(const Site& site, const autosim::RobotEntry& entry, const Missi
   if (host.sensors) return true;
   site.files.report(code::kMissionPart, entry.mission->place.at,
                     "part " + quoted(host.part.node->local_name()) + " of " + quoted(entry.name) +
-                        " lacks a GPSSensor or a CompassSensor, by which its mission is to navigate");
+                        " lacks a GPSSensor or a CompassSensor, which its mission needs to navigate");
   return false;
 }
 

@@ -217,7 +217,7 @@ std::optional<MissionHost> mission_host(const Site& site, const RobotParts& robo
   }
   if (robot.is_fixed(name)) {
     site.files.report(code::kFixed, mission.place.at,
-                      quoted(name) + " of " + quoted(robot.entry.name) + " is fixed, and sails no mission");
+                      quoted(name) + " of " + quoted(robot.entry.name) + " is fixed, and cannot follow a mission");
     return std::nullopt;
   }
   MissionHost host;

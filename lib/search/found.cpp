@@ -82,7 +82,7 @@ void report_broken(const Case& subject, const SearchResult& result, Diagnostics&
     if (one.trial.end != Trial::End::broken) continue;
     problems.report(code::kBroken, {},
                     number_text(result.broken) +
-                        (result.broken == 1 ? " run broke, that with " : " runs broke, as that with ") +
+                        (result.broken == 1 ? " run broke, that with " : " runs broke, such as the one with ") +
                         describe(subject, one.values) + ": " + one.trial.problem);
     return;
   }
@@ -112,7 +112,7 @@ std::vector<std::string> write_found(const Case& subject, const TrialOptions& op
         if (Input::open(copy.to.string()).text() == copy.bytes) continue;
         problems.report(
             code::kFile, {},
-            quoted(copy.to.string()) + " exists and is another file than the scenario's, expected an output in another folder");
+            quoted(copy.to.string()) + " exists and differs from the scenario's file, expected an output in another folder");
       }
       copies.push_back(std::move(copy));
     }
@@ -124,7 +124,7 @@ std::vector<std::string> write_found(const Case& subject, const TrialOptions& op
       if (fs::equivalent(copies.back().to, from / name, error))
         problems.report(
             code::kFile, {},
-            quoted(copies.back().to.string()) + " would be overwritten, a file of the scenario, expected another output");
+            quoted(copies.back().to.string()) + " is a file of the scenario and would be overwritten, expected another output");
   }
   if (problems.has_errors()) return {};
   if (!to.empty()) fs::create_directories(to, error);

@@ -281,7 +281,7 @@ void FoxgloveEndpoint::take(ClientId client, const foxglove::ControlPlayback& me
     const sim::Simulation& simulation = *view_->built.simulation;
     const std::uint64_t now = foxglove::time_of(simulation);
     if (*message.seek < now) {
-      problem = "a run that goes on cannot go back; the service /reset begins it again";
+      problem = "a live run cannot seek back; the service /reset starts it again";
     } else if (*message.seek > now) {
       go.act = Act::run;
       go.until = simulation.clock().time + static_cast<double>(*message.seek - now) * 1e-9;

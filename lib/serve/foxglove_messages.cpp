@@ -176,13 +176,13 @@ ClientMessage parse_binary(std::string_view bytes) {
     const auto seek = in.take<std::uint64_t>();
     control.id = in.text();
     if (!in.good() || command > 1 || find_invalid_utf8(control.id) != std::string_view::npos)
-      return Refused{"a playback control is not one"};
+      return Refused{"a playback control message is invalid"};
     control.play = command == 0;
     control.speed = std::isfinite(speed) ? double{speed} : 0;
     if (has_seek) control.seek = seek;
     return control;
   }
-  return Refused{"a binary message of a kind that this server does not take"};
+  return Refused{"a binary message of a kind that this server does not support"};
 }
 
 }  // namespace

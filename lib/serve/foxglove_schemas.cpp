@@ -67,7 +67,7 @@ constexpr Known kKnown[] = {
 std::string_view known_schema(std::string_view name) {
   for (const Known& known : kKnown)
     if (known.name == name) return known.schema;
-  throw std::invalid_argument("known_schema: there is none of this name");
+  throw std::invalid_argument("known_schema: no schema has this name");
 }
 
 }  // namespace simbatch::serve::foxglove

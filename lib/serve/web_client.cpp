@@ -167,7 +167,7 @@ std::optional<WebTarget> parse_web_url(std::string_view url) {
 std::unique_ptr<LineExchange> connect_web(const std::string& url, std::string_view token, std::size_t max_line,
                                           std::function<bool()> keep_going) {
   if (url.starts_with("wss://"))
-    throw IoError(url, "TLS is not spoken here: a proxy on this machine can (docs/serve.md), and programs in Python do");
+    throw IoError(url, "TLS is not supported here: use a proxy on this machine (docs/serve.md), or a Python program");
   const auto to = parse_web_url(url);
   if (!to) throw IoError(url, "is not ws://HOST:PORT/control/ROBOT");
   std::string target = to->target;

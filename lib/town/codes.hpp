@@ -13,7 +13,7 @@ inline constexpr Code kNodeFar{"mapgen-node-far", Severity::warning, "nodes more
 inline constexpr Code kNoResidential{"mapgen-no-residential", Severity::warning,
                                      "the house list has no section for places without a land use"};
 inline constexpr Code kModelDeep{"mapgen-model-deep", Severity::warning,
-                                 "a model reaches onto the pavement at the distance asked for, and is set back"};
+                                 "a model would reach onto the pavement at the requested distance, and is set back"};
 
 inline constexpr Code kIds{"osmgen-ids", Severity::error, "ids for the new nodes are taken, or run out"};
 inline constexpr Code kRoadsNone{"osmgen-roads-none", Severity::warning, "the map has no road that the setup lists"};

@@ -6,7 +6,7 @@
 namespace simbatch::sim::command_code {
 
 inline constexpr Code kStart{"controller-start", Severity::error,
-                             "a controller's process cannot be started, or its socket not be opened"};
+                             "a controller's process cannot be started, or its socket cannot be opened"};
 inline constexpr Code kProtocol{"controller-protocol", Severity::error, "a controller sent what is not a line of the protocol"};
 inline constexpr Code kExit{"controller-exit", Severity::error,
                             "a controller ended with an error, was killed, or stopped in the middle"};

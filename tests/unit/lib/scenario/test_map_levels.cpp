@@ -139,7 +139,7 @@ TEST_CASE("map levels: elevation tiles are the ground, and what they lack is rep
   folder.add("N48E011.hgt", bytes);
   auto result = folder.build();
   simbatch::test::Expected expected(result.diagnostics);
-  CHECK(expected.take(roads::code::kHgtVoid).find("outside of all elevation tiles") != std::string::npos);
+  CHECK(expected.take(roads::code::kHgtVoid).find("outside all elevation tiles") != std::string::npos);
   REQUIRE(result.value.has_value());
   CHECK(result.value->inputs.size() == 5);
   // A sample is 61.5 m to the east there.

@@ -340,7 +340,7 @@ TEST_CASE("search: runs that break have no margin, and do not end the search") {
   Diagnostics problems;
   report_broken(subject, result, problems);
   const std::string says = Expected(problems).take(code::kBroken);
-  CHECK(says.find("runs broke, as that with gravity = -1e+300") != std::string::npos);
+  CHECK(says.find("runs broke, such as the one with gravity = -1e+300") != std::string::npos);
 }
 
 TEST_CASE("search: an interruption ends it") {

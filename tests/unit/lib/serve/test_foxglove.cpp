@@ -97,7 +97,7 @@ TEST_CASE("foxglove: binary messages of clients") {
   CHECK(paused.id == "id");
   for (std::size_t size = 0; size < control.size(); ++size) CHECK(refusal_of(control.substr(0, size), true) != "");
   CHECK(refusal_of("\2"s + bytes(3U) + bytes(9U) + bytes(0xFFFFFFFFU) + "json", true) == "a call of a service is too short");
-  CHECK(refusal_of("\3\2"s + control.substr(2), true) == "a playback control is not one");
+  CHECK(refusal_of("\3\2"s + control.substr(2), true) == "a playback control message is invalid");
   CHECK(refusal_of("\1\0\0\0\0"s, true) != "");
 }
 
