@@ -77,7 +77,7 @@ std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std:
   if (!apply_settings(reporter, scenario, settings, options)) return std::nullopt;
   scenario::BuildResult result = scenario::build_scenario(scenario, options);
   if (result.unreadable) exit = cli::ExitCode::io;
-  const std::size_t before = reporter.errors();  // of another scenario
+  const std::size_t before = reporter.errors();  // settings of another scenario
   reporter.show(std::move(result.diagnostics));
   if (reporter.errors() > before) return std::nullopt;  // warnings too, with --strict
   return std::move(result.value);
@@ -91,7 +91,7 @@ std::vector<scenario::FileChange> settings_of(const trace::Header& header) {
 
 namespace {
 
-/// A recording that says what it is, as a trace; nothing if the file is another.
+/// A self-describing recording as a trace; nothing for any other file.
 std::optional<Parsed<trace::Trace>> read_described(const std::string& path, StepRange range) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;

@@ -34,7 +34,7 @@ struct ConvertOptions {
   std::int64_t every = 1;
 };
 
-/// The steps to read; all of them where a time is given, whose step the trace itself has to say.
+/// The steps to read; all of them if a time is given, since its step is known only from the trace.
 StepRange range_of(const ConvertOptions& options) {
   return {options.from.seconds ? 0 : options.from.step, options.to.seconds ? INT64_MAX : options.to.step};
 }
@@ -54,7 +54,7 @@ cli::ExitCode write_scene(const ConvertOptions& options, const trace::Trace& row
   return reporter.finish();
 }
 
-/// What its GPS devices have measured.
+/// The measurements of its GPS devices.
 cli::ExitCode write_gps_tracks(const ConvertOptions& options, const trace::Trace& rows, cli::Reporter& reporter) {
   Diagnostics problems(options.input);
   const gpx::Document document = view::gps_tracks(rows, problems);

@@ -33,7 +33,7 @@ sim::RemoteRun connected(const std::string& peer, const std::string& token) {
   return {std::make_unique<LineChannel>(duplicate(socket), duplicate(socket), sim::kMaxAnswer, keep_going), token};
 }
 
-/// Compares this side's copies of the scenario's files with those of the run; files that are not here do not count.
+/// Compares this side's copies of the scenario's files with those of the run; missing files are ignored.
 void compare_files(const std::string& folder, sim::RemoteRun& run) {
   for (const sim::RemoteInput& input : run.inputs()) {
     const std::filesystem::path path = std::filesystem::path(folder) / input.name;

@@ -47,7 +47,7 @@ std::string_view format_name(std::optional<trace::Format> format) {
   return "?";
 }
 
-/// What else opens a file, and what the trace lost in it.
+/// Other programs that open a file, and what the trace lost in its format.
 std::string_view readers_of(std::optional<trace::Format> format) {
   if (!format) return "without texts; simrun and Python's simbatch read it";
   switch (*format) {

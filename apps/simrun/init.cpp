@@ -24,7 +24,7 @@ struct InitOptions {
   std::string robot = "car";
 };
 
-/// What differs between the robots, in README.txt.
+/// The parts of README.txt that depend on the robot.
 struct Starter {
   std::string_view robot;
   std::string_view setting;  ///< an example of --set
@@ -61,7 +61,7 @@ std::string map_name(const std::string& file) {
   return "map.osm";
 }
 
-/// The files of a map, and what its scenario says of it. Empty after errors.
+/// The files of a map, and the part of the scenario that refers to it. Empty after errors.
 std::optional<scenario::StarterMap> use_map(const InitOptions& options, std::map<fs::path, std::string>& files,
                                             cli::Reporter& reporter) {
   const Input streets = Input::open(options.map);

@@ -16,7 +16,7 @@
 namespace simbatch::simrun {
 namespace {
 
-// What the run gives, from its first row on, and the page of that row.
+// The outputs of the run, from its first row on, and the page that shows this row.
 void prepare(LiveRun& run, const ServeOptions& options, std::string_view page, cli::Reporter& reporter, Diagnostics problems) {
   sim::Simulation& simulation = run.simulation();
   run.all = sim::traced_nodes(simulation.tree(), {});

@@ -59,15 +59,15 @@ struct LiveRun {
 
 /// Builds the scenario, starts it, and makes its page. Null after errors; then `exit` is how the program ends. @throws IoError
 /// @param page  the template
-/// @param log   receives what programs say
-/// @param endpoints for programs elsewhere, on the page's own port
+/// @param log        receives the messages of programs
+/// @param endpoints  for remote programs, on the page's own port
 std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_view page, cli::Reporter& reporter,
                                        cli::ExitCode& exit, std::function<void(std::string_view, std::string_view)> log,
                                        std::shared_ptr<serve::ControlEndpoints> endpoints);
 
-/// What is wrong with a command line; or empty.
+/// What is wrong with a command line; empty if nothing is.
 std::string serve_problem(const ServeOptions& options);
-/// Finds out what `paths` are: every scenario.xml below a folder, by name. @return what is wrong with them; or empty
+/// Expands `paths`: a folder stands for every scenario.xml below it, sorted by name. @return what is wrong, or empty
 std::string find_scenarios(ServeOptions& options);
 
 /// True if the run was ended by a signal while a program had its turn: nothing has failed.

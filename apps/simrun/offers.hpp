@@ -13,7 +13,7 @@ namespace simbatch::simrun {
 
 /// --offer ROBOT=PROGRAM
 struct Offer {
-  std::string robot;    ///< its name, no pattern
+  std::string robot;    ///< its name, not a pattern
   std::string program;  ///< a library (*.so), or whatever --controller takes
 };
 
@@ -24,7 +24,7 @@ class Offers {
   /// @param own  the scenario's own programs may run, and are offered as well
   Offers(const std::vector<Offer>& offers, bool own);
 
-  /// Chooses a program of a robot, by its index in the page's list. @return what is wrong; or empty
+  /// Chooses a program of a robot, by its index in the page's list. @return what is wrong, or empty
   std::string choose(std::string_view robot, std::size_t program);
   /// Adds the chosen programs to those of the command line. Robots that the scenario does not have are ignored.
   void apply(scenario::BuildOptions& options) const;
@@ -35,8 +35,8 @@ class Offers {
  private:
   struct OfRobot {
     std::string robot;
-    std::vector<std::string> programs;  ///< as given; then the scenario's own, and none
-    std::size_t given = 0;              ///< number of those that were given
+    std::vector<std::string> programs;  ///< those given with --offer, then the scenario's own, then "none"
+    std::size_t given = 0;              ///< number of those given with --offer
     std::size_t chosen = 0;
     bool operator==(const OfRobot&) const = default;
   };

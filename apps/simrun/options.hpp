@@ -57,9 +57,9 @@ void add_clock_options(cli::Command& command, std::optional<double>& dt, std::op
 void add_devices_option(cli::Command& command, std::vector<std::string>& patterns);
 /// --format of a trace.
 void add_format_option(cli::Command& command, std::string& format);
-/// Reason why a trace cannot be written to `path`, or nothing. @param option  that names the path, for the message
+/// Reason why a trace cannot be written to `path`, or empty. @param option  the option that names the path, for the message
 std::string trace_problem(const std::string& format, const std::string& path, const std::string& option);
-/// The format to write to `path`; trace_problem() is empty.
+/// The format to write to `path`. @pre trace_problem() is empty
 trace::Format trace_format(const std::string& format, const std::string& path);
 
 }  // namespace simbatch::simrun

@@ -66,8 +66,8 @@ std::string find_network(const std::string& chosen, const trace::Header& header,
   return !found.empty() && file_kind::kind_of(Input::open(found).text()) == file_kind::Kind::rndf ? found : "";
 }
 
-// A choice is listed as ROBOT=TEXT: of a controller with the digest of the text itself, followed by its files; of a library with
-// the digest of the file.
+// A choice is listed as ROBOT=TEXT: a controller with the digest of the text itself, followed by its files; a library with the
+// digest of the file.
 std::vector<std::string> missing_choices(const trace::Header& header, const ProgramOptions& now) {
   const auto is_given = [&](const std::string& robot) {
     const auto fits = [&](const auto& choice) { return sim::glob_matches(choice.robot, robot); };

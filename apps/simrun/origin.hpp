@@ -13,10 +13,10 @@ namespace simbatch::simrun {
 /// @param trace  its path
 std::string find_scenario(const std::string& chosen, const std::string& trace, const trace::Header& header,
                           Diagnostics& problems);
-/// `chosen`, or the network of an object file, which is its second input, if it has one.
+/// `chosen`, or the road network of an object file (the second input), if there is one.
 std::string find_network(const std::string& chosen, const trace::Header& header, const std::string& scenario);
-/// The options that gave the run of a trace its controllers and libraries, as words of a command line ("--controller",
-/// "car=python3 drive.py"), for robots for which none are given now.
+/// The options with which a trace's run got its controllers and libraries, as words of a command line ("--controller",
+/// "car=python3 drive.py"), for those robots that have none in `now`.
 std::vector<std::string> missing_choices(const trace::Header& header, const ProgramOptions& now);
 /// Reports inputs that differ from those of the trace (simrun-digest).
 void compare_inputs(const trace::Header& header, const std::vector<scenario::FileDigest>& inputs, Diagnostics& problems);

@@ -12,14 +12,14 @@
 
 namespace simbatch::simrun {
 
-/// A picture of a view, as a PNG file's bytes; empty if it was interrupted. @param progress  called with rows done and rows in all
+/// Renders a view as the bytes of a PNG file; empty if interrupted. @param progress  called with rows done and total rows
 std::string png_of(sim::vision::Renderer& renderer, const sim::vision::View& view,
                    const std::function<void(int, int)>& progress = {});
 
 /// Names of all cameras with at most six of them, for a message: "a.b.c, d.e.f".
 std::string known_cameras(const sim::vision::Cameras& cameras);
 
-/// A device's name as one file name inside a folder: "/", "%", control bytes and a dot at the beginning become %XX.
+/// A device's name as a single file name inside a folder: "/", "%", control characters and a leading dot become %XX.
 std::string file_name_of(std::string_view name);
 
 /// --frames
@@ -29,7 +29,7 @@ struct FrameOptions {
   std::int64_t every = 1;            ///< steps from picture to picture
 };
 
-/// --frames: pictures of some cameras every k steps, as robot.part.camera-000120.png.
+/// --frames: pictures of selected cameras every k steps, as robot.part.camera-000120.png.
 class Frames {
  public:
   /// Reports simrun-camera if a pattern matches no camera.

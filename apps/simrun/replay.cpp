@@ -33,8 +33,8 @@ struct ReplayOptions {
   std::vector<std::string> devices;  ///< patterns; empty: all
 };
 
-/// Empty if the scenario is not found or cannot be built: then there are tree and charts only.
-/// @param folder  gets the scenario's folder
+/// Empty if the scenario is not found or cannot be built; the page then contains only tree and charts.
+/// @param folder  receives the scenario's folder
 std::optional<view::BuiltView> world_of(const ReplayOptions& options, const trace::Trace& trace, cli::Reporter& reporter,
                                         Diagnostics& problems, std::string& folder) {
   Diagnostics found(options.trace);

@@ -53,7 +53,7 @@ struct RunOptions {
   std::vector<trace::ScriptSetting> traced = {};  ///< of the script
 };
 
-/// Holds a run back to real time.
+/// Limits a run to real time.
 class RealTime {
  public:
   /// Waits until the time of a step has come, or for an interrupt.
@@ -91,7 +91,7 @@ void report_ended_programs(const cli::Reporter& reporter, const sim::ProgramSche
   if (ends.size() > kShown) reporter.status(fmt::format("{} more programs ended", ends.size() - kShown));
 }
 
-// What a run writes while it goes on.
+// What a run writes while it is in progress.
 struct OpenOutputs {
   std::unique_ptr<trace::Writer> writer;
   std::optional<sim::RecordingWriter> recording;
@@ -150,9 +150,9 @@ ExitCode check(const RunOptions& options, const scenario::BuiltScenario& built, 
   return result;
 }
 
-constexpr double kUsualSeconds = 10;  // of a run if nothing says how long
+constexpr double kUsualSeconds = 10;  // duration of a run if nothing specifies it
 
-// Steps that were asked for; else those that the scenario's expectations need, or ten seconds.
+// The requested steps; else those that the scenario's expectations need, or ten seconds.
 std::int64_t steps_of(const RunOptions& options, const scenario::BuiltScenario& built) {
   if (options.steps) return *options.steps;
   const double usual = built.duration > 0 ? built.duration : kUsualSeconds;

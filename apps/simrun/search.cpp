@@ -74,7 +74,7 @@ void report_commands(const SearchCommandOptions& options, double duration, doubl
     words += " --controller " + study::shell_word(choice.robot + "=" + choice.command);
   if (options.programs.isolate) words += " --isolate";
   const std::string scenario = study::shell_word(options.output);
-  // Another name than the scenario's, whatever that ends with.
+  // A name that differs from the scenario's, whatever its suffix.
   const bool is_json = std::filesystem::path(options.output).extension() == ".json";
   const std::string stem = std::filesystem::path(options.output).replace_extension().string() + (is_json ? "-trace" : "");
   const auto steps = static_cast<std::int64_t>(std::ceil(duration / dt - 1e-6));
@@ -114,7 +114,7 @@ void write_shortest(const SearchCommandOptions& options, const search::Case& sub
   (void)search::write_found(subject, how.trials, *shrunk.shortest, note, options.shorter, problems);
 }
 
-/// What --short came to.
+/// The result of --short.
 void report_shortest(const SearchCommandOptions& options, const search::Shrunk& shrunk, cli::Reporter& reporter) {
   if (options.shorter.empty() || options.shorter == "-") return;
   if (shrunk.shortest)
@@ -154,7 +154,7 @@ ExitCode write_result(const SearchCommandOptions& options, const search::Case& s
   return reporter.finish(result.fails() ? ExitCode::input : ExitCode::ok);
 }
 
-/// @param study  null: it is not read yet
+/// @param study  null: not read yet
 cli::Outputs outputs_of(const SearchCommandOptions& options, const study::Study* study = nullptr) {
   cli::Outputs outputs;
   outputs.reads("STUDY", options.file);
@@ -171,7 +171,7 @@ cli::Outputs outputs_of(const SearchCommandOptions& options, const study::Study*
   return outputs;
 }
 
-/// Before the first run, so that what it takes hours to find can be written. @throws IoError
+/// Called before the first run, to make sure that a result which takes hours to find can be written. @throws IoError
 void make_folders(const SearchCommandOptions& options) {
   for (const std::string& file : {options.output, options.table, options.shorter}) {
     const auto folder = std::filesystem::path(file).parent_path();

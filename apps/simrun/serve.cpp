@@ -425,7 +425,7 @@ ExitCode Server::serve() {
   reporter_.forgive();
   check_patterns(options_.scenario, options_.devices, run_->simulation().tree(), reporter_);
   if (reporter_.failed()) return reporter_.finish();
-  if (!options_.trace.empty())  // find out now whether it can be written; leaves no file
+  if (!options_.trace.empty())  // find out now whether it can be written, without leaving a file
     (void)trace::make_writer(trace_format(options_.format, options_.trace), options_.trace, run_->rows->trace().header,
                              trace::Lines::at_the_end);
   pace_.emplace(run_->simulation().clock().dt);

@@ -9,7 +9,7 @@
 
 namespace simbatch::simrun {
 
-// The fields that differ, those that begin to first; of many only some.
+// The fields that differ, in the order in which they begin to; if there are many, only some of them.
 static std::string fields_text(const trace::Comparison& c) {
   constexpr std::size_t kShown = 20;
   std::vector<trace::FieldDifferences> fields = c.fields;

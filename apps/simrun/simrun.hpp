@@ -28,7 +28,7 @@ class ControlEndpoints;
 
 namespace simbatch::simrun {
 
-/// Files of a scenario beside itself.
+/// Files that a scenario needs besides its own.
 struct ScenarioFiles {
   std::string root;                            ///< --root; empty: the scenario's folder
   std::string graspit_root;                    ///< --graspit-root of a GraspIt! world
@@ -50,9 +50,9 @@ struct ProgramOptions {
 void apply(const cli::CommonOptions& common, const ProgramOptions& programs, scenario::BuildOptions& options,
            std::shared_ptr<serve::ControlEndpoints> page_endpoints = {});
 
-/// What --isolate does not guard with this support (simrun-isolation).
+/// What --isolate does not protect with this level of support (simrun-isolation).
 Diagnostics isolation_gaps(const SandboxSupport& support, const std::string& scenario);
-/// Shows them, and what holds, if programs are to be isolated.
+/// If programs are to be isolated, shows these gaps and the layers that are in effect.
 void report_isolation(const ProgramOptions& programs, const std::string& scenario, cli::Reporter& reporter);
 
 /// A problem that ended a simulation run, at its position. @param scenario  for problems without a position
@@ -63,11 +63,11 @@ std::optional<scenario::BuiltScenario> build(cli::Reporter& reporter, const std:
                                              scenario::BuildOptions options, cli::ExitCode& exit,
                                              const std::vector<scenario::FileChange>& settings = {});
 
-/// Makes --set part of how a scenario is built, for those who do not call build(). False after errors, which were shown. @throws
-/// IoError
+/// Adds the settings of --set to the build options, for callers that do not use build(). False after errors, which were shown.
+/// @throws IoError
 bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const std::vector<scenario::FileChange>& settings,
                     scenario::BuildOptions& how);
-/// What a trace's head lists, as options of the run.
+/// The settings of --set that a trace's header lists.
 std::vector<scenario::FileChange> settings_of(const trace::Header& header);
 
 /// Reads the file of --script; empty after errors. @throws IoError
@@ -81,9 +81,9 @@ std::vector<sim::ScriptSetting> script_of(const trace::Header& header);
 /// The header of a run's trace, but for its script.
 trace::Header run_header(const scenario::BuiltScenario& built, const sim::RunPlan& plan,
                          const std::vector<const sim::TreeNode*>& nodes);
-/// The outcomes of all expectations, for the trace. Of a run that did not come to its end only those that were decided.
+/// Records the outcomes of all expectations in the trace; after an incomplete run, only those that had been decided.
 void finish_expectations(const sim::Expectations& expectations, trace::End& end);
-/// Reports patterns of --devices that choose nothing (simrun-device): they are misspelled.
+/// Reports patterns of --devices that match nothing (simrun-device) and so are probably misspelled.
 void check_patterns(const std::string& scenario, const std::vector<std::string>& devices, const sim::SimulationTree& tree,
                     cli::Reporter& reporter);
 /// The same for a trace's devices.
@@ -94,12 +94,12 @@ std::string page_template_path();
 
 /// The option --expect.
 void add_expect_option(cli::Command& command, std::vector<std::string>& expectations, std::string help);
-/// True if this word of --expect is a file, not a text.
+/// True if this value of --expect is a file rather than a text.
 bool is_expectation_file(const std::string& word);
-/// Reads the words of --expect: calls use(text, place) for each. @throws IoError
+/// Reads the values of --expect: calls use(text, place) for each text. @throws IoError
 void for_each_expectation_text(const std::vector<std::string>& words,
                                const std::function<void(std::string_view text, const expect::Place& place)>& use);
-/// Adds the words of --expect to those of the scenario.
+/// Adds the expectations of --expect to those of the scenario.
 void add_expectations(const std::vector<std::string>& words, const scenario::BuiltScenario& built, Diagnostics& problems);
 /// Reports an outcome: a failure at its place, anything else as a status line.
 void report_outcome(const expect::Expectation& expectation, const expect::Outcome& outcome, cli::Reporter& reporter);

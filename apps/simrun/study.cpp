@@ -1,4 +1,4 @@
-// simrun study: a scenario many times, with other values.
+// simrun study: runs a scenario many times with different values.
 
 #include "lib/study/study.hpp"
 
@@ -97,7 +97,7 @@ study::StudyOptions options_of(const StudyCommandOptions& options, cli::Reporter
   how.max_failures = options.max_failures;
   how.min_pass = options.min_pass;
   how.junit = options.junit;
-  // Without the page the report has the commands alone.
+  // Without the page template, the report only shows the commands.
   how.replays = page_template_path().empty() ? 0 : static_cast<std::size_t>(options.replays);
   how.keep_going = [] { return !cli::interrupted(); };
   return how;
@@ -125,7 +125,7 @@ cli::Outputs outputs_of(const StudyCommandOptions& options) {
   return outputs;
 }
 
-/// True, after a message, if an output would overwrite what was read.
+/// True, after a message, if an output would overwrite an input.
 bool overwrites(const StudyCommandOptions& options, const ReadFiles& read) {
   const std::string conflict = outputs_of(options).conflict(read);
   if (!conflict.empty()) cli::print_error("simrun: " + conflict);
@@ -224,7 +224,7 @@ std::string bytes_text(double bytes) {
   return bytes >= 1e6 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.0f} kB", bytes / 1e3);
 }
 
-/// --dry-run: what the study is going to take.
+/// --dry-run: the estimated time and space of the study.
 ExitCode dry_run(const StudyCommandOptions& options, const study::Study& study, cli::Reporter& reporter) {
   const study::StudyOptions how = options_of(options, reporter);
   Diagnostics problems(options.file);

@@ -9,7 +9,7 @@
 
 namespace simbatch::simrun {
 
-/// Makes runs again, each in a process of its own, and writes FOLDER/worst/run17.json, its trace, and run17.html, its replay page.
+/// Repeats runs, each in a separate process, and writes FOLDER/worst/run17.json (the trace) and run17.html (the replay page).
 /// @return the runs without a page  @throws IoError
 std::vector<std::int64_t> write_replays(const study::Study& study, const study::StudyOptions& options,
                                         const std::vector<std::int64_t>& runs);

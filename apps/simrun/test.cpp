@@ -126,7 +126,7 @@ ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
   if (reporter.options().verbose > 0)
     for (const std::string& path : without) reporter.status("  " + path);
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
-  // Where nothing was run, nothing is known.
+  // If nothing was run, there is no result.
   const bool all_known = totals.passed > 0 && totals.passed + totals.skipped == scenarios.size();
   return reporter.finish(totals.not_passed == 0 && all_known ? ExitCode::ok : ExitCode::input);
 }

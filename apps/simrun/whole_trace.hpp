@@ -1,5 +1,5 @@
 #pragma once
-/// Traces of runs whose length is known only at their end: rows are kept in memory and written then.
+/// Traces of runs whose length is not known until they end: rows are kept in memory until then.
 
 #include <string>
 
@@ -13,7 +13,7 @@ class RunRecorder;
 
 namespace simbatch::simrun {
 
-/// A run that was stepped by hand.
+/// A run that was stepped interactively.
 struct SteppedRun {
   const scenario::BuiltScenario& built;
   const sim::ScriptPlayer& script;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::string_view kGzipMark("\x1f\x8b", 2), kZstdMark("\x28\xb5\x2f\xfd", 4);
 constexpr std::size_t kPiece = std::size_t{1} << 16, kMaxInput = std::size_t{1} << 30;  // zlib counts in 32 bits
-constexpr int kGzipWindow = MAX_WBITS + 16;                                             // zlib's way to say gzip
+constexpr int kGzipWindow = MAX_WBITS + 16;                                             // selects gzip in zlib
 constexpr int kGzipLevel = 6, kZstdLevel = 3;
 
 Bytef* to_zlib(std::string_view bytes) {

@@ -12,14 +12,14 @@ namespace simbatch {
 
 enum class Container { gzip, zstd };
 
-/// Compresses a stream in bounded memory. Without names and times: the same bytes for the same calls with the same library.
+/// Compresses a stream in bounded memory. Stores no names and times: the same calls and library give the same bytes.
 class Packer {
  public:
   /// @param sink  receives the compressed bytes in order
   Packer(Container container, std::function<void(std::string_view)> sink);
   ~Packer();
   void write(std::string_view bytes);
-  /// Makes everything so far readable: costs some bytes.
+  /// Makes everything written so far readable, at the cost of a few bytes.
   void flush();
   void finish();
 
@@ -37,7 +37,7 @@ std::optional<Container> container_of(std::string_view bytes);
 
 struct Unpacked {
   std::string bytes;
-  bool whole = true;  ///< false: the file was cut, and these are the bytes before
+  bool whole = true;  ///< false: the file was truncated, and these are the bytes up to there
 };
 /// One or more members or frames. Memory grows with the output.
 /// @return nullopt if the bytes are damaged, or unpack to more than `most`

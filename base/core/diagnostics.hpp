@@ -1,5 +1,5 @@
 #pragma once
-/// Problems of an input as data: what was wrong, where, how bad, under which stable code.
+/// Problems of an input as data: what is wrong, where, how severe it is, and under which stable code.
 
 #include <cstddef>
 #include <optional>
@@ -30,8 +30,8 @@ struct Code {
   std::string_view meaning;  ///< one line, for `--explain` and the format's page
 };
 
-/// The codes of one room, entered at start-up in the list of all that are linked into this program: each of its sources that
-/// reports a code includes its codes.hpp.
+/// The codes of one room, registered at start-up in the list of all codes that are linked into this program: every source that
+/// reports a code includes the codes.hpp of its room.
 class CodeTable {
  public:
   /// @param codes  of static storage
@@ -85,7 +85,7 @@ class Diagnostics {
   void report_as(Severity severity, const Code& code, Position at, std::string message, std::string path = {});
   /// Adds a place or a hint to the diagnostic reported last.
   void note(const Code& code, Position at, std::string message);
-  /// Takes over another's diagnostics and counts.
+  /// Appends another object's diagnostics and counts.
   void append(Diagnostics other);
 
   std::size_t errors() const { return counts_[2]; }
@@ -120,7 +120,7 @@ struct [[nodiscard]] Parsed {
 };
 
 /// quoted(text): input text for a message: in double quotes, control bytes and bytes that are not UTF-8 as `\xNN`, cut after
-/// `max` bytes. An object and not a function, for where `<iomanip>` is included a std::string would find std::quoted first.
+/// `max` bytes. A function object, because wherever `<iomanip>` is included, argument-dependent lookup would find std::quoted.
 struct Quoted {
   std::string operator()(std::string_view text, std::size_t max = 60) const;
 };

@@ -47,7 +47,7 @@ Number<T> parse_integer(std::string_view text) {
 /// Appends the shortest decimal text that reads back as the same double; -0 as "-0". A non-finite value is a broken
 /// precondition: std::invalid_argument.
 void append_number(std::string& out, double value);
-/// As append_number, as a new string.
+/// Like append_number, but returns a new string.
 std::string number_text(double value);
 /// Appends `value` rounded to at most `decimals` digits after the point, without trailing zeros and without an exponent:
 /// 2.5, 10, -0.001. A value that rounds to zero is "0", never "-0". Correctly rounded (nearest, ties to even, on the exact
@@ -55,7 +55,7 @@ std::string number_text(double value);
 /// @param decimals  0..20
 /// A non-finite value is a broken precondition: std::invalid_argument.
 void append_rounded(std::string& out, double value, int decimals);
-/// As append_rounded, as a new string.
+/// Like append_rounded, but returns a new string.
 std::string rounded_text(double value, int decimals);
 /// An integer's decimal text.
 template <std::integral T>

@@ -33,7 +33,7 @@ class LineIndex {
  public:
   LineIndex() : LineIndex(std::string_view()) {}
   explicit LineIndex(std::string_view text);
-  /// As position_at(text, offset).
+  /// Same result as position_at(text, offset).
   Position at(std::size_t offset) const;
 
  private:

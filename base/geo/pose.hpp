@@ -1,5 +1,5 @@
 #pragma once
-/// Vectors, rotations and poses: plain doubles, no dependence. Formulas are the usual ones; in the world frame (x east,
+/// Vectors, rotations and poses: plain doubles, no dependencies. Formulas are the usual ones; in the world frame (x east,
 /// y up, z north) a rotation by +a about +y turns +z towards +x, so the angle about y is the compass heading.
 
 #include <cmath>
@@ -54,7 +54,7 @@ constexpr Vec3 operator*(Quat q, Vec3 v) {
 /// The shortest rotation that turns direction `from` into direction `to` (any lengths but 0).
 Quat rotation_between(Vec3 from, Vec3 to);
 
-/// A pose X_AB of frame B in frame A: turns by q, then moves by p. X_AB * X_BC = X_AC; X_AB * (a point in B) = it in A.
+/// A pose X_AB of frame B in frame A: rotates by q, then translates by p. X_AB * X_BC = X_AC; X_AB * (a point in B) = it in A.
 struct Pose {
   Vec3 p;
   Quat q;

@@ -13,7 +13,8 @@ struct Image {
   std::vector<std::uint8_t> rgb;  ///< 3 bytes per pixel, from the upper left, row by row
 };
 
-/// A picture of pixels as renderers give them: red in the lowest byte, then green and blue; the highest is left out.
+/// A picture from pixels as renderers deliver them: red in the lowest byte, then green and blue; the highest byte is
+/// ignored.
 /// @param pixels  width * height, from the upper left, row by row
 Image image_of(int width, int height, std::span<const std::uint32_t> pixels);
 

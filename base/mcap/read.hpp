@@ -38,9 +38,9 @@ struct Handlers {
 bool is_mcap(std::string_view file);
 
 /// Reads the records, and checks the sums (CRC-32) that the writer stated: of chunks, attachments, data and summary. Chunks may
-/// be uncompressed or Zstandard. Memory is bounded by the largest chunk, which unpacks to at most 1 GiB and all together to
-/// 4,096 times the file's size and 64 MB.
-/// @return false if the file ends before its data section does: it was cut, and everything up to its last whole record was read
+/// be uncompressed or Zstandard. Memory is bounded by the largest chunk, which may unpack to 1 GiB; all chunks together may
+/// unpack to 4,096 times the file's size plus 64 MB.
+/// @return false if the file ends before its data section does, i.e. was truncated; its complete records were read
 /// @throws ReadFault
 bool read(std::string_view file, const Handlers& handlers);
 

@@ -15,11 +15,11 @@ enum class ChannelStatus {
   ok,
   closed,  ///< the other side has closed its end
   timeout,
-  too_long,     ///< a line above the limit, or so much sent without reading
+  too_long,     ///< a line above the limit, or that much sent without reading the answers
   interrupted,  ///< keep_going returned false
 };
 
-/// Exchanges lines with a program, in whichever way they come and go.
+/// Exchanges lines with a program, independently of the transport.
 class LineExchange {
  public:
   virtual ~LineExchange() = default;
@@ -29,7 +29,7 @@ class LineExchange {
   virtual ChannelStatus receive(std::string& line, Deadline deadline) = 0;
   /// True if the other side closed after an unfinished line.
   virtual bool has_rest() const = 0;
-  /// The other side reads that there is no more.
+  /// Signals the end of the stream to the other side.
   virtual void close_sending() = 0;
 };
 

@@ -17,7 +17,7 @@ namespace simbatch {
 namespace {
 
 constexpr std::size_t kPortion = 64 * 1024;
-constexpr std::size_t kMaxPassed = 4;  // descriptors of one message that are looked at; the kernel closes others
+constexpr std::size_t kMaxPassed = 4;  // maximum number of descriptors received with a message; the kernel closes others
 
 bool is_unix_socket(int fd) {
   int domain = 0;

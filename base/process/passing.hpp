@@ -1,6 +1,6 @@
 #pragma once
-/// Lines that carry open descriptors over a Unix socket, and memory that other processes can map: what a session with a process
-/// beside this one needs (lib/session).
+/// Lines that carry open descriptors over a Unix socket, and memory that other processes can map, as needed for a session with
+/// another process (lib/session).
 
 #include <cstddef>
 #include <span>
@@ -28,8 +28,7 @@ class LineSocket {
   bool send(std::string_view bytes, int descriptor = -1);
   /// True if the other side has closed: its socket, or the pipe that it reads. Does not wait.
   bool is_closed() const;
-  /// Continues with another socket in the place of this one's descriptors, which it replaces: what was received but not read
-  /// is forgotten.
+  /// Continues with another socket, which replaces the current descriptors; data that was received but not read is discarded.
   void continue_with(Descriptor socket);
 
  private:
@@ -42,7 +41,7 @@ class LineSocket {
   Descriptor passed_;
 };
 
-/// Memory that goes to other processes by its descriptor; zero at first. Freed with its last user.
+/// Memory that is shared with other processes through its descriptor; initially zero. Freed when its last user ends.
 class SharedMemory {
  public:
   /// @throws IoError

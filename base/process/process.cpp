@@ -145,7 +145,7 @@ namespace {
   ::_exit(code);
 }
 
-// A page that the child writes and we read: the end of a process that is not our child.
+// A page that the child writes and we read: how a process that is not our child ended.
 std::shared_ptr<ProcessEnd> shared_end() {
   void* page = ::mmap(nullptr, sizeof(ProcessEnd), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return nullptr;

@@ -1,6 +1,6 @@
 #pragma once
-/// Child processes: none outlives this process, none is left as a zombie, none inherits a descriptor by accident. The only room
-/// that forks; for untrusted code see confined.hpp.
+/// Child processes that never outlive this process, are never left as zombies, and never inherit a descriptor by accident. The
+/// only room that forks; for untrusted code see confined.hpp.
 
 #include <chrono>
 #include <functional>
@@ -58,7 +58,7 @@ class Process {
  public:
   Process() = default;
   explicit Process(pid_t pid) : pid_(pid) {}
-  /// @param told  how the process that this one waits for has ended
+  /// @param told  how the process that this one waits for ended
   Process(pid_t pid, std::shared_ptr<const ProcessEnd> told) : pid_(pid), told_(std::move(told)) {}
   Process(Process&& other) noexcept : pid_(other.pid_), end_(other.end_), told_(std::move(other.told_)) { other.pid_ = -1; }
   Process& operator=(Process&& other) noexcept;
@@ -72,13 +72,13 @@ class Process {
   std::optional<ProcessEnd> stop(double grace);
   /// Kills the group and reaps the process.
   void kill();
-  /// In a copy of the process that has started it, whose child it is not: leaves it alone.
+  /// For a forked copy of the process that started it: since it is not a child of the copy, leaves it alone.
   void forget() { pid_ = -1; }
 
  private:
   pid_t pid_ = -1;
   std::optional<ProcessEnd> end_;
-  std::shared_ptr<const ProcessEnd> told_;  // null: there is no other
+  std::shared_ptr<const ProcessEnd> told_;  // null: there is none
 };
 
 /// Exit code of a forked process whose function threw.
@@ -112,7 +112,7 @@ Pipe make_pipe();
 /// Raises the limit of open files to the system's maximum: each connected process uses one or two.
 void allow_many_descriptors();
 
-/// While it lives, writing to a pipe without readers fails with EPIPE and raises no signal, whatever the program has set.
+/// During its lifetime, writing to a pipe without readers fails with EPIPE and raises no signal, whatever the program has set.
 class NoSigpipe {
  public:
   NoSigpipe();

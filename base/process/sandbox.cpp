@@ -50,7 +50,7 @@ constexpr const char* kReadable[] = {"/lib",           "/lib64",         "/usr/l
                                      "/usr/local/lib", "/etc/localtime", "/etc/ld.so.cache", "/usr/share/zoneinfo"};
 
 bool restrict_files(int version) {
-  // What each version of the interface knows of.
+  // What each version of the interface supports.
   RulesetAttributes handled{(1u << 13) - 1, 0, 0};
   if (version >= 2) handled.files |= 1u << 13;  // moving between folders
   if (version >= 3) handled.files |= 1u << 14;  // truncating
@@ -173,7 +173,7 @@ detail::SystemCalls calls_of_a_program() {
   detail::SystemCalls calls;
   for (const long call : kPermitted) calls.permit({call});
   // Opened for reading only.
-  constexpr std::uint32_t kTemporary = 020000000;  // the bit of O_TMPFILE that O_DIRECTORY has not
+  constexpr std::uint32_t kTemporary = 020000000;  // the bit of O_TMPFILE that O_DIRECTORY does not have
   constexpr std::uint32_t kWriting = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND | kTemporary;
   calls.permit(SYS_open, {{1, kWriting, O_RDONLY}});
   calls.permit(SYS_openat, {{2, kWriting, O_RDONLY}});

@@ -1,6 +1,6 @@
 #pragma once
-/// A process for native code that is not trusted: no files but the system's libraries, no network, no other processes, bounded
-/// memory and output. Layers that the kernel lacks are left out; sandbox_support() says what holds.
+/// A process for untrusted native code: no files but the system's libraries, no network, no other processes, bounded memory and
+/// output. Layers that the kernel lacks are left out; sandbox_support() tells which ones apply.
 
 #include <cstdint>
 #include <functional>
@@ -37,13 +37,13 @@ struct SandboxLimits {
 /// waits for it: whatever the program starts ends with it. Its descriptors 0 to 2 are as `main` leaves them. @throws IoError
 Process fork_sandboxed(const std::function<int()>& main, const std::vector<int>& keep);
 
-/// Confines this process and all threads and processes that it makes, for good:
-///  - limits of memory, files' sizes, descriptors, threads; no core; the first to go when the machine's memory runs out;
+/// Confines this process and all threads and processes that it creates, permanently:
+///  - limits of memory, file sizes, descriptors, threads; no core; killed first when the machine's memory runs out;
 ///  - Landlock: opens files below the folders of the system's libraries and their cache only, read-only; no connections, no
 ///    signals to processes outside;
 ///  - system calls: about a hundred of them. Not among them: fork, exec, sockets, ptrace, writing to files by name, changing
 ///    limits or groups. They fail with EPERM; calls of another architecture kill the process.
-/// False if something that sandbox_support() has could not be done: then nothing that is not trusted may run.
+/// False if something that sandbox_support() reports could not be applied: then no untrusted code may run.
 [[nodiscard]] bool enter_sandbox(const SandboxLimits& limits);
 
 }  // namespace simbatch

@@ -34,7 +34,7 @@ union AnyAddress {
   sockaddr_un local;
 };
 
-/// The system's form of an address; 0: it is none.
+/// The system's representation of an address; 0: it is not an address.
 socklen_t system_address(const SocketAddress& address, AnyAddress& to) {
   std::memset(&to, 0, sizeof to);
   if (address.local) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Stream sockets for a program elsewhere: one listener, one peer (docs/controllers.md).
+/// Stream sockets for remote programs: one listener, one peer (docs/controllers.md).
 
 #include <cstdint>
 #include <functional>
@@ -15,7 +15,7 @@ namespace simbatch {
 struct SocketAddress {
   bool local = false;              ///< a Unix socket at `path`; else TCP
   std::string host = "127.0.0.1";  ///< IPv4 or IPv6 address of this machine, numeric
-  std::uint16_t port = 0;          ///< 0: any free one
+  std::uint16_t port = 0;          ///< 0: any free port
   std::string path = {};
 
   /// True if only this machine reaches it: a Unix socket, 127.0.0.0/8, ::1.
@@ -42,7 +42,7 @@ class Listener {
   ~Listener() { close(); }
 
   bool is_open() const { return static_cast<bool>(socket_); }
-  /// With the port that the system has chosen.
+  /// Includes the port that the system has chosen.
   const SocketAddress& address() const { return address_; }
   /// The next connection, ready to be read and written; empty at the deadline, or when keep_going (called several times a second)
   /// says false.

@@ -10,22 +10,22 @@
 
 namespace simbatch::detail {
 
-/// A condition on an argument: (argument & mask) == value, on its lower 32 bits, which are all that the kernel uses of an int.
+/// A condition on an argument: (argument & mask) == value, for its lower 32 bits, which are all that the kernel uses of an int.
 struct ArgumentIs {
   unsigned argument;  ///< 0 to 5
   std::uint32_t mask, value;
-  bool whole = false;  ///< the upper 32 bits must be 0 as well: of pointers and sizes
+  bool whole = false;  ///< the upper 32 bits must be 0 as well (for pointers and sizes)
 };
 
 /// Whatever is not permitted fails with EPERM; calls of other architectures and of x32 kill the process.
 class SystemCalls {
  public:
   void permit(std::initializer_list<long> calls);
-  /// Permits a call where all conditions hold; may be repeated for a call, which is then permitted where one of the sets holds.
+  /// Permits a call if all conditions hold; may be repeated for a call, which is then permitted if any of the sets holds.
   void permit(long call, std::vector<ArgumentIs> conditions);
   /// This call fails with another error.
   void refuse(long call, int error);
-  /// Confines this thread, and all threads and processes that it makes. Cannot be undone. False if the kernel refuses.
+  /// Confines this thread, and all threads and processes that it creates. Cannot be undone. False if the kernel refuses.
   [[nodiscard]] bool enforce() const;
 
  private:

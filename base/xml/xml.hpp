@@ -22,7 +22,7 @@ namespace simbatch::xml {
 struct Limits {
   std::size_t max_depth = 256;
   std::size_t max_bytes = std::size_t{1} << 31;
-  std::size_t max_attributes = 1000;  ///< of an element; finding one takes time in proportion
+  std::size_t max_attributes = 1000;  ///< of an element; looking one up takes time proportional to their number
 };
 
 class Document;
@@ -168,7 +168,7 @@ class Writer {
   void element(std::string_view name, std::string_view content);
   void element(std::string_view name, double value);                        ///< as attribute()
   void element(std::string_view name, const std::optional<double>& value);  ///< nothing if there is no value
-  /// start, attributes, end are matched; everything must be ended. The finished text, with a final line break.
+  /// The finished text, with a final line break. @pre every element that was started has been ended
   std::string take();
   /// Removes and returns the text written so far, for streaming; more can be written afterwards.
   std::string take_part();

@@ -23,13 +23,13 @@ struct Model {
 
 inline constexpr int kMaxHulls = 64;
 
-/// Form of a body, in its own frame: middle at the origin; capsules and cylinders are along y (as in PAL).
+/// Shape of a body, in its own frame: centered at the origin; capsules and cylinders are along y (as in PAL).
 struct Shape {
   enum class Kind { box, sphere, capsule, cylinder, mesh };
   Kind kind = Kind::box;
   Vector3 size;       ///< box: full lengths (m), > 0; mesh: factors on its coordinates, not 0
   double radius = 0;  ///< sphere, capsule, cylinder (m), > 0
-  double length = 0;  ///< cylinder: whole length; capsule: of the part between the caps (m), > 0
+  double length = 0;  ///< cylinder: whole length; capsule: length between the caps (m), > 0
   std::string file;   ///< mesh: path of a model file, relative to the file's folder
   int hulls = 1;      ///< moving mesh: maximum number of convex hulls, 1..kMaxHulls; 1: the hull of the whole
   friend bool operator==(const Shape&, const Shape&) = default;

@@ -1,7 +1,7 @@
 #pragma once
 /// The Robot file (thesis C.3, docs/robot.md): parts (bodies and links between them) and devices with their noise sources.
 /// All in file units, see common.hpp. Positions of parts and links are in the robot's frame; positions, directions and axes
-/// of devices in the frame of their part (origin: the part's middle, not its center of mass).
+/// of devices in the frame of their part (origin: the part's center, not its center of mass).
 
 #include <array>
 #include <optional>
@@ -25,7 +25,7 @@ struct Fluid {
   Vector3 quadratic_drag;                     ///< N/(m/s)^2, >= 0
   Vector3 angular_linear_drag;                ///< N m/(rad/s), >= 0, about the body's axes
   Vector3 angular_quadratic_drag;             ///< N m/(rad/s)^2, >= 0
-  Vector3 added_mass;                         ///< kg, >= 0: of the water that moves with the body, along its axes
+  Vector3 added_mass;                         ///< kg, >= 0: mass of the water that moves with the body, along its axes
   Vector3 added_inertia;                      ///< kg m^2, >= 0: likewise, about its axes through the center of mass
   friend bool operator==(const Fluid&, const Fluid&) = default;
 };
@@ -49,7 +49,7 @@ struct Body {
   SourcePlace place;
   bool is_compound = false;
   Shape shape;                            ///< unless is_compound; a mesh collides as its convex hull
-  std::vector<Geometry> geometries;       ///< if is_compound; none: it collides with nothing, and has an inertia
+  std::vector<Geometry> geometries;       ///< if is_compound; none: it collides with nothing but has an inertia
   Vector3 position;                       ///< of its middle in the robot's frame (m)
   Vector3 rotation;                       ///< degrees, R = Ry(y) * Rx(x) * Rz(z)
   double mass = 0;                        ///< kg, > 0; of a compound also the sum of its geometries' masses
@@ -161,10 +161,10 @@ struct DcMotor {
   double thrust_coefficient = 0;  ///< N/(rad/s)^2, > 0
   friend bool operator==(const DcMotor&, const DcMotor&) = default;
 };
-/// `<ReactionTorque .../>`: a propeller twists its part against its own turn.
+/// `<ReactionTorque .../>`: a propeller twists its part against its own rotation.
 struct ReactionTorque {
   bool left = false;  ///< at a positive setting it turns counterclockwise, seen along Direction; else clockwise (right-handed)
-  double ratio = 0;   ///< m: torque over thrust, > 0; with a Motor 0, whose own torque it is
+  double ratio = 0;   ///< m: torque over thrust, > 0; with a Motor 0, since the motor's own torque is used
   friend bool operator==(const ReactionTorque&, const ReactionTorque&) = default;
 };
 /// Set with -1..1 times max_voltage. Either `alpha` (thrust = alpha * V, PAL's lumped model) or `motor`, never both.
@@ -203,10 +203,10 @@ struct PSDSensor {
   double range = 0;             ///< m, > 0
   friend bool operator==(const PSDSensor&, const PSDSensor&) = default;
 };
-/// A planar or layered scanner. Angles in degrees about its own axes (+z along direction, +y near up): across 0 is forward and
-/// positive to the right, up and down 0 is level and positive up.
+/// A planar or layered scanner. Angles in degrees about its own axes (+z along direction, +y close to up): horizontally, 0 is
+/// forward and positive to the right; vertically, 0 is level and positive up.
 struct LaserScanner {
-  /// Rays spread evenly from min to max, both included (but for a full circle across).
+  /// Rays spread evenly from min to max, both included (except for a full horizontal circle).
   struct Field {
     double min = 0, max = 0;
     int count = 1;  ///< >= 1
@@ -259,13 +259,13 @@ struct EncoderSensor {
   double resolution = 0;  ///< counts per turn, or per m, > 0
   friend bool operator==(const EncoderSensor&, const EncoderSensor&) = default;
 };
-/// `<Gyroscope>` and `<Accelerometer>` of an ImuSensor; u is rad/s or m/s^2. All >= 0 but bias and drift.
+/// `<Gyroscope>` and `<Accelerometer>` of an ImuSensor; u is rad/s or m/s^2. All >= 0 except bias and drift.
 struct ImuErrors {
   double noise = 0;               ///< u/sqrt(Hz)
   double bias = 0;                ///< u, on all axes
   double turn_on_bias = 0;        ///< u: deviation of a bias drawn at the start
   double instability = 0;         ///< u: deviation of a bias that wanders
-  double correlation_time = 100;  ///< s, > 0: of that one
+  double correlation_time = 100;  ///< s, > 0: of the bias that wanders
   double random_walk = 0;         ///< u/sqrt(s)
   double drift = 0;               ///< u/s
   double range = 0;               ///< u; 0: none
@@ -273,7 +273,7 @@ struct ImuErrors {
 };
 struct ImuSensor {
   Vector3 position;
-  Vector3 rotation;  ///< degrees, as of parts: of its axes in the part
+  Vector3 rotation;  ///< degrees, in the convention of parts: rotation of its axes in the part
   ImuErrors gyroscope, accelerometer;
   friend bool operator==(const ImuSensor&, const ImuSensor&) = default;
 };
@@ -336,7 +336,7 @@ struct Device {
 /// The element name of a device: "PSDSensor".
 std::string_view type_name(const Device& device);
 
-/// `<Articulation>`: the bodies and links are one tree of joints in reduced coordinates, which cannot come apart.
+/// `<Articulation>`: the bodies and links form one tree of joints in reduced coordinates, which cannot come apart.
 struct Articulation {
   SourcePlace place;
   std::string base;            ///< name of the body at the root; empty: the first one of the file

@@ -14,10 +14,10 @@ struct Tyre {
   Model model = Model::brush;
   double stiffness = 20;                           ///< 1/rad, > 0
   double longitudinal = 1;                         ///< stiffness along the wheel over that across, > 0
-  double friction = 1;                             ///< > 0; not of a linear one
+  double friction = 1;                             ///< > 0; ignored by a linear one
   double sliding_friction = -1;                    ///< of a tread that slides fast, >= 0; negative: as `friction`
   double sliding_speed = 6;                        ///< m/s, > 0
-  double load_sensitivity = 0;                     ///< 0..1: share of friction lost per nominal load more
+  double load_sensitivity = 0;                     ///< 0..1: share of friction lost per additional nominal load
   double nominal_load = 4000;                      ///< N, > 0
   double relaxation_x = 0.15, relaxation_y = 0.4;  ///< m, > 0
   double rolling_resistance = 0;                   ///< 0..1, share of the load
@@ -31,8 +31,8 @@ struct Suspension {
   double stiffness = 0;       ///< N/m, > 0
   double damping = 0;         ///< N s/m, >= 0
   double bump_stop = -1;      ///< m of compression, >= 0; negative: none
-  double bump_stiffness = 0;  ///< N/m more beyond it, >= 0
-  double roll_center = 0;     ///< m over the ground
+  double bump_stiffness = 0;  ///< additional N/m beyond it, >= 0
+  double roll_center = 0;     ///< m above the ground
   friend bool operator==(const Suspension&, const Suspension&) = default;
 };
 
@@ -88,7 +88,7 @@ struct Differential {
 };
 /// `<Brakes>` of a DriveActuator.
 struct Brakes {
-  std::optional<double> front_share;  ///< 0..1; absent: alike for all wheels
+  std::optional<double> front_share;  ///< 0..1; absent: equal for all wheels
   bool anti_lock = false;
   double anti_lock_slip = 0.1;  ///< > 0
   friend bool operator==(const Brakes&, const Brakes&) = default;

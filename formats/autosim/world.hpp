@@ -61,7 +61,7 @@ struct Physics {
 struct Terrain {
   enum class Kind {
     none,
-    plane,       ///< `<Plane name=>`: flat at `height`, without end
+    plane,       ///< `<Plane name=>`: flat at `height`, infinite
     height_map,  ///< `<HeightMap name=>`: a picture or a text grid, centered on the world's origin
     map,         ///< `<Map name=>`: a folder with setup.xml, height map and street map (thesis C.2, C.5)
   };
@@ -81,7 +81,7 @@ struct Terrain {
 /// A place along a road of the map.
 struct RoadPosition {
   std::string road;          ///< its name, or the id of a way; not empty
-  std::optional<double> at;  ///< m along it, negative from its end; absent: half way
+  std::optional<double> at;  ///< m along it, negative from its end; absent: its middle
   int lane = 1;              ///< from the center line outward: 1, 2, ... on its right, -1, -2, ... on its left; 0: on it
   friend bool operator==(const RoadPosition&, const RoadPosition&) = default;
 };
@@ -139,7 +139,7 @@ struct Mission {
   std::string law = "lapierre";  ///< one of kMissionLaws
   double lookahead = 3;          ///< m, > 0, of law los
   std::string part;              ///< body whose position and thrusters are used; empty: the first of the robot
-  double speed = 0.5;            ///< m/s, > 0, to a POINT whose speed is up to the vehicle
+  double speed = 0.5;            ///< m/s, > 0, towards a POINT that leaves the speed to the vehicle
   bool cooperate = true;         ///< keep pace with the other robots of the same file's FORMATION
   bool by_sensors = false;       ///< navigation: "sensors", by the part's GPSSensor and CompassSensor; else "perfect"
   friend bool operator==(const Mission&, const Mission&) = default;
@@ -171,7 +171,7 @@ struct RobotEntry {
 };
 
 /// `<Box name=>`, `<Sphere name=>`, `<Capsule name=>`, `<Cylinder name=>`, `<Mesh name=>` in Objects: a static body, or with a
-/// Mass a loose one. Its Position is the center of its underside (thesis C.7); of a mesh, the mesh's own origin.
+/// Mass a loose one. Its Position is the center of its underside (thesis C.7) or, for a mesh, the mesh's own origin.
 struct StaticObject {
   std::string name;
   SourcePlace place;
@@ -203,7 +203,7 @@ struct GraspWorld {
   std::string name;  ///< first part of the names of its bodies and robots
   SourcePlace place;
   std::string file;  ///< .wld or XML, relative to the World file's folder
-  std::string root;  ///< folder that the GraspIt! world's files are relative to, relative to the World file's; empty: found
+  std::string root;  ///< root folder of the GraspIt! world's files, relative to the World file's folder; empty: searched for
   friend bool operator==(const GraspWorld&, const GraspWorld&) = default;
 };
 
@@ -238,8 +238,8 @@ struct World {
   friend bool operator==(const World&, const World&) = default;
 };
 
-/// Reads a World file. Reports every problem with its place; blocks that are broken are left out of the value (of a robot with
-/// a name and a file only the broken Controls and Mission are, so that its file can be checked as well). Checks what can be
+/// Reads a World file. Reports every problem with its place; broken blocks are left out of the value (if a robot has a name and
+/// a file, only its broken Controls and Mission, so that its file can be checked as well). Checks what can be
 /// checked without other files: names unique among all objects and without '.', ranges, mutually exclusive elements. Other
 /// files are not opened.
 Parsed<World> read_world(std::string_view text, const std::string& file_name);

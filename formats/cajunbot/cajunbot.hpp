@@ -74,7 +74,7 @@ struct Sensor {
   friend bool operator==(const Sensor&, const Sensor&) = default;
 };
 
-/// A file of a mesh object. `full`: the name is a whole path; otherwise it is searched in the working folder.
+/// A file of a mesh object. `full`: the name is a complete path; otherwise it is searched for in the working folder.
 /// Version 1 does not say which; its reader takes absolute paths as full.
 struct MeshFile {
   std::string name;
@@ -85,8 +85,8 @@ struct MeshFile {
 /// "/a/b", "\\a" or "C:/a".
 bool is_absolute_path(std::string_view name);
 
-/// A member that few objects use: as large as a pointer while it has its default. A value like any other; only writing makes one of
-/// its own.
+/// A member that few objects use, which takes only a pointer while it has its default value. It behaves like a value: a copy of
+/// its own is allocated on first write.
 template <class T>
 class Rare {
  public:
@@ -203,7 +203,7 @@ bool has_v1_facts(const Object& object);
 void check(const ObjectFile& file, Version version, Diagnostics& diagnostics);
 
 /// A mesh of a mesh object, from its two files. Our own text format, because the reference has none (docs/formats/cajunbot.md):
-/// one vertex (x y z, meters) or one triangle (three vertex numbers from 0) a line, comments after `//` or `#`.
+/// one vertex (x y z, meters) or one triangle (three vertex numbers from 0) per line, comments after `//` or `#`.
 struct Mesh {
   std::vector<Vector> vertices;
   std::vector<std::array<std::uint32_t, 3>> triangles;

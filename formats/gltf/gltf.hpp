@@ -16,7 +16,7 @@ struct Material {
   std::string name;
   std::array<float, 4> color{1, 1, 1, 1};  ///< linear red, green, blue, and opacity, 0..1
   float metallic = 0, roughness = 1;       ///< 0..1
-  bool double_sided = false;               ///< seen from behind too
+  bool double_sided = false;               ///< visible from both sides
   friend bool operator==(const Material&, const Material&) = default;
 };
 

@@ -36,7 +36,7 @@ struct Document {
 };
 
 /// Canonical text with a final line break: the same document, the same bytes. Coordinates have at most 9 decimals (0.1 mm), times
-/// milliseconds; a time outside of the years 1 to 9999, which XML Schema's dateTime cannot hold, is left out. Characters that
+/// milliseconds; a time outside the years 1 to 9999, which XML Schema's dateTime cannot represent, is left out. Characters that
 /// XML forbids become U+FFFD.
 /// @throws std::invalid_argument for a place that is not on the earth
 std::string write_gpx(const Document& document);

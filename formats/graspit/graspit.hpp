@@ -110,7 +110,7 @@ struct Link {
   std::string file;             ///< in `iv/` beside the robot's file
   std::int64_t last_joint = 0;  ///< the link's frame is that after this joint of the chain; -1: the chain's base
   std::vector<std::pair<std::string, std::string>> attributes;  ///< further ones of the XML, as written
-  SourcePlace place = {};                                       ///< of the file's name
+  SourcePlace place = {};                                       ///< position of the file's name
   friend bool operator==(const Link&, const Link&) = default;
 };
 

@@ -74,7 +74,7 @@ struct Offset {
   friend bool operator==(const Offset&, const Offset&) = default;
 };
 
-/// A comment line, with its '#'. It precedes the section of index `before`; -1 = before the version, -2 = between
+/// A comment line, including its '#'. It precedes the section of index `before`; -1 = before the version, -2 = between
 /// version and reference, -3 = between the two lines of a version 5 origin, -4 = before FORMATION or BIAS (if there is
 /// one).
 struct Comment {

@@ -37,7 +37,7 @@ void Layers::add(const Node& node) {
     const std::string_view text = *node.element.attribute(name);
     const Value value{text, name, &node, xml::read_number_list(text, 1).count};
     std::vector<Value>& all = own[name];
-    // What is hidden by as many or more words is gone: a few layers remain, however many elements there are.
+    // Drop layers that are overridden by as many or more words, so that only a few remain, however many elements there are.
     all.erase(std::remove_if(all.begin(), all.end(), [&](const Value& before) { return before.words <= value.words; }),
               all.end());
     all.push_back(value);

@@ -1,5 +1,5 @@
 #pragma once
-/// Attributes of an element with those that its class of defaults gives it. Internal to this room.
+/// Attributes of an element, combined with those of its class of defaults. Internal to this room.
 
 #include <map>
 #include <optional>
@@ -12,22 +12,22 @@
 
 namespace simbatch::mjcf::detail {
 
-/// The text of an attribute somewhere.
+/// The text of an attribute, and its position.
 struct Value {
   std::string_view text;
   std::string_view name;
   const Node* node = nullptr;
   std::size_t words = 0;  ///< of the text
 };
-/// What a class of defaults says of one kind of element.
+/// The attributes that a class of defaults gives one kind of element.
 struct Layers {
-  const Layers* parent = nullptr;                      ///< of the class around it; null: none
+  const Layers* parent = nullptr;                      ///< of the enclosing class; null: none
   std::map<std::string_view, std::vector<Value>> own;  ///< by attribute; a later one replaces as many numbers as it has
   /// Adds an element's attributes to those before.
   void add(const Node& node);
 };
 
-/// What of an attribute is read.
+/// How an attribute is treated.
 enum class Use { read, tuning, ignored };
 struct KnownAttribute {
   std::string_view name;
@@ -45,7 +45,7 @@ class Attributes {
   bool has(std::string_view name) const { return !find(name).empty(); }
   bool has_own(std::string_view name) const { return node_.element.attribute(name).has_value(); }
   std::string text(std::string_view name, std::string_view fallback = {}) const;
-  /// As many numbers as there are, at most `max`, the last layer's over those before; empty if there is no such attribute.
+  /// As many numbers as there are, at most `max`, those of later layers overriding earlier ones; empty if it is absent.
   std::vector<double> numbers(std::string_view name, std::size_t max);
   double number(std::string_view name, double fallback, const xml::Range& range = {});
   int integer(std::string_view name, int fallback, int min, int max);
@@ -55,7 +55,7 @@ class Attributes {
   bool flag(std::string_view name, bool fallback);
   /// Two numbers in a row, the first below the second.
   std::optional<std::array<double, 2>> range(std::string_view name);
-  /// The range, unless `switch_name` says that there is none: true, false, or auto (where there is a range).
+  /// The range, unless the attribute `switch_name` disables it: true, false, or auto (enabled if there is a range).
   std::optional<std::array<double, 2>> limited(std::string_view name, std::string_view switch_name, bool automatic);
   /// Reports at the attribute, wherever it was given.
   void fail(const Code& code, std::string_view name, std::string message);
@@ -69,7 +69,7 @@ class Attributes {
   bool ok_ = true;
 };
 
-/// Skips children that nothing reads, as attributes. @param known  with Use::read: those that the caller reads
+/// Skips children that nothing reads, and notes them like attributes. @param known  with Use::read: those that the caller reads
 void skip_children(const Node& node, std::span<const KnownAttribute> known, Sources& sources);
 
 }  // namespace simbatch::mjcf::detail

@@ -1,6 +1,7 @@
 #pragma once
-/// MJCF, MuJoCo's models, as they are meant: files included, classes of defaults applied, frames, replicas and attached models
-/// resolved. Meters, kilograms, seconds, radians; z up, right-handed. Source: MuJoCo's XML reference and chapter "Modeling" (3.3).
+/// MJCF, MuJoCo's models, fully resolved: files included, classes of defaults applied, frames, replicas, attached models
+/// expanded. Meters, kilograms, seconds, radians; z up, right-handed. Source: MuJoCo's XML reference and chapter "Modeling"
+/// (3.3).
 
 #include <array>
 #include <functional>
@@ -24,7 +25,7 @@ struct Place {
 struct Mesh {
   std::string name;
   Place place;
-  std::string file;               ///< with the compiler's folder before it; empty: no file
+  std::string file;               ///< prefixed with the compiler's folder; empty: no file
   geo::Vec3 scale{1, 1, 1};       ///< not 0
   std::vector<geo::Vec3> points;  ///< of `vertex`, already scaled; at most kMaxPoints
   bool is_round = false;          ///< builtin sphere or supersphere: an ellipsoid with the radii of `scale`
@@ -40,7 +41,7 @@ struct Geom {
   std::size_t mesh = 0;  ///< index into Model::meshes
   std::optional<double> mass;  ///< kg, >= 0
   double density = 1000;       ///< kg/m^3, >= 0, without a mass
-  double friction = 1;         ///< of sliding, >= 0
+  double friction = 1;         ///< sliding friction, >= 0
   bool collides = true;        ///< contype or conaffinity is not 0
   int group = 0;
   std::optional<std::array<float, 4>> color;  ///< its own rgba, 0..1
@@ -60,9 +61,9 @@ struct Joint {
   double friction = 0;                                 ///< N m or N, >= 0
   double armature = 0;                                 ///< kg m^2 or kg, >= 0
   std::optional<std::array<double, 2>> spring_damper;  ///< time constant (s), damping ratio: instead of stiffness and damping
-  std::optional<double> largest_force;                 ///< N m or N: of all its actuators
-  std::string own_name;                                ///< without what replicas and attached models add to it
-  std::size_t scope = 0;                               ///< the model that it is from: 0 the file's own, else an attached one
+  std::optional<double> largest_force;                 ///< N m or N: limit for all its actuators together
+  std::string own_name;                                ///< without the prefixes and suffixes of attached models and replicas
+  std::size_t scope = 0;                               ///< the model that it comes from: 0 the file's own, else attached
 };
 
 struct Inertial {
@@ -90,7 +91,7 @@ struct Actuator {
   Place place;
   std::string joint;
   double gear = 1;
-  double gain = 1;                    ///< N m or N a unit of the control, before the gear; of position and velocity kp and kv
+  double gain = 1;                    ///< N m or N per unit of control, before the gear; for position and velocity, kp and kv
   std::optional<double> damping = 0;  ///< kv of position; absent: critical
   std::optional<std::array<double, 2>> control_range, force_range;
 };
@@ -100,9 +101,9 @@ struct Settings {
   bool only_inertials = false;      ///< geoms have no mass
   double least_mass = 0;            ///< boundmass (kg)
   double least_inertia = 0;         ///< boundinertia (kg m^2)
-  bool balances_inertia = false;    ///< tensors of no solid become round ones
-  double total_mass = -1;           ///< settotalmass (kg); not positive: as it is
-  std::array<int, 2> groups{0, 5};  ///< of geoms that have mass
+  bool balances_inertia = false;    ///< balanceinertia: impossible tensors become spherical ones
+  double total_mass = -1;           ///< settotalmass (kg); not positive: masses are not scaled
+  std::array<int, 2> groups{0, 5};  ///< inertiagrouprange: groups of the geoms that have mass
 };
 
 struct Model {
@@ -123,15 +124,15 @@ struct Included {
 /// Finds a file. Reports why it cannot be found, and returns nothing. @param from  the file that names it, at `at`
 using Loader = std::function<std::optional<Included>(const std::string& name, const std::string& from, Position at)>;
 
-/// Largest number of bodies, joints, geoms and turns of replicas together.
+/// Maximum total number of bodies, joints, geoms and iterations of replicas.
 inline constexpr std::size_t kMaxElements = 100'000;
-/// Largest number of points of a mesh in the file itself.
+/// Maximum number of points of a mesh that is given in the file itself.
 inline constexpr std::size_t kMaxPoints = 100'000;
 
-/// Reads a model with the files that it includes. Every problem is reported with its place. What is not read is reported once for
-/// each kind: with a warning if it would change the simulation (tendons, sensors, equalities), with a note if it only tunes the solver or
-/// concerns looks. Meshes are not opened.
-/// @param load  called for each file that is included or attached, once; null: they are left out, with a warning
+/// Reads a model with the files that it includes. Every problem is reported with its place. What is not read is reported once
+/// for each kind: as a warning if it would change the simulation (tendons, sensors, equalities), as a note if it only tunes the
+/// solver or affects the appearance. Meshes are not opened.
+/// @param load  called once for each file that is included or attached; null: they are left out, with a warning
 Parsed<Model> read_mjcf(std::string_view text, const std::string& file_name, const Loader& load);
 
 }  // namespace simbatch::mjcf

@@ -82,7 +82,7 @@ class ActuatorReader {
   }
 
  private:
-  /// What an actuator is that cannot be read; empty for one that can.
+  /// Description of an unsupported actuator; empty for a supported one.
   static std::string why_not(const Attributes& attributes) {
     const std::string_view kind = attributes.node().name();
     for (const std::string_view name : kOtherTransmissions)

@@ -1,5 +1,5 @@
-// Bodies, frames, replicas, attached models: "XML reference", body, frame, replicate, attach. A replica i of a <replicate> is turned
-// by i times its angles, and moved from the one before by its offset, as that one is turned (mjuu_frameaccum of MuJoCo).
+// Bodies, frames, replicas, attached models: "XML reference", body, frame, replicate, attach. Replica i of a <replicate> is
+// rotated by i times its angles and displaced from the previous one by its offset, in its axes (mjuu_frameaccum of MuJoCo).
 
 #include <fmt/format.h>
 
@@ -45,7 +45,7 @@ constexpr KnownAttribute kBodyAttributes[] = {{"name"},
 constexpr KnownAttribute kReplicateAttributes[] = {{"count"}, {"euler"}, {"offset"}, {"sep"}, {"prefix"}, {"childclass"}};
 constexpr KnownAttribute kAttachAttributes[] = {{"model"}, {"body"}, {"frame"}, {"prefix"}};
 
-/// Where the children of an element are put.
+/// Where the children of an element are placed.
 struct Around {
   geo::Pose pose;           ///< of the frame in the body
   std::string child_class;  ///< of defaults
@@ -67,7 +67,7 @@ class BodyReader {
   }
 
  private:
-  /// Counts what is made; false, after one report, if it is too much.
+  /// Counts the elements created; false, after one report, if there are too many.
   bool count(const Node& node) {
     if (is_full_) return false;
     if (++count_ <= kMaxElements) return true;
@@ -249,7 +249,7 @@ class BodyReader {
     return &loaded;
   }
 
-  /// Copies what is in a body into another one, with names that say where it is from.
+  /// Copies the contents of a body into another one, with names that show their origin.
   void append(const Body& from, const geo::Pose& pose, const std::string& prefix, const std::string& suffix, const Node& node,
               Body& into) {
     for (Geom geom : from.geoms) {
@@ -285,7 +285,7 @@ class BodyReader {
     if (!name.empty()) name = prefix + name + suffix;
   }
 
-  /// Enters the names of joints, and reports those of bodies and joints that are used twice.
+  /// Registers the names of joints, and reports names of bodies and joints that are used twice.
   void name_joints(const Body& body) {
     for (const Joint& joint : body.joints) {
       check_name("joints", joint.name, joint.place);

@@ -79,7 +79,7 @@ constexpr std::string_view kGeomTypes[] = {"plane",    "hfield", "sphere", "caps
                                            "cylinder", "box",    "mesh",   "sdf"};
 constexpr std::string_view kJointTypes[] = {"free", "ball", "slide", "hinge"};
 
-/// Sizes that a kind needs: the first so many numbers must be > 0.
+/// Number of sizes that a kind needs: this many numbers, counted from the first, must be > 0.
 std::size_t sizes_of(Geom::Kind kind) {
   switch (kind) {
     case Geom::Kind::sphere: return 1;
@@ -93,7 +93,7 @@ std::size_t sizes_of(Geom::Kind kind) {
   return 0;
 }
 
-/// Length and place by two points.
+/// Length and pose from two points.
 void set_between(Attributes& attributes, Geom& geom, std::vector<double>& size) {
   const std::vector<double> v = attributes.numbers("fromto", 6);
   if (v.size() != 6) {

@@ -13,7 +13,7 @@ namespace simbatch::mjcf::detail {
 namespace {
 
 constexpr int kMaxClasses = 16;  // one in another
-constexpr double kTiny = 1e-14;  // length of a vector that gives no direction
+constexpr double kTiny = 1e-14;  // vectors shorter than this have no direction
 
 // Kinds whose defaults are read; all actuators share one.
 constexpr std::string_view kActuators[] = {"general", "motor",    "position", "velocity", "intvelocity",
@@ -132,7 +132,7 @@ geo::Quat euler_rotation(const geo::Vec3& angles, std::string_view sequence) {
 }
 
 geo::Quat orientation_of(Attributes& attributes, const Compiler& compiler) {
-  // What the element says itself hides other ways of its class.
+  // An orientation given by the element itself overrides any other form given by its class.
   std::string_view how;
   for (const std::string_view name : kOrientations)
     if (attributes.has(name) && (how.empty() || attributes.has_own(name))) how = name;

@@ -24,7 +24,7 @@ class Classes {
   /// Reads a `<default>` at the top of a model.
   void read(const Node& node, Sources& sources);
   bool contains(const std::string& name) const { return classes_.contains(name); }
-  /// What a class says of a kind of element, "geom"; null: nothing. @pre the class exists
+  /// The attributes that a class gives a kind of element ("geom"); null: none. @pre the class exists
   const Layers* layers(const std::string& name, std::string_view kind) const;
 
  private:
@@ -43,8 +43,8 @@ struct Scope {
   std::map<std::string, std::size_t> meshes;               ///< by name: index into Model::meshes
   std::map<std::string, const Node*> frames, bodies;       ///< by name
   std::map<std::string, const Node*> models;               ///< assets that can be attached
-  std::map<std::string, Scope*> loaded;                    ///< of those, once they were; null: it could not be
-  std::map<std::string, std::vector<std::string>> joints;  ///< by name here: the names in the whole model
+  std::map<std::string, Scope*> loaded;                    ///< those attached so far; null: it could not be read
+  std::map<std::string, std::vector<std::string>> joints;  ///< from names in this scope to those in the whole model
 
   /// The attributes of an element with its own class, else `around`, else the outermost. Reports a class that does not exist.
   Attributes attributes(const Node& node, std::string_view kind, const std::string& around) const;
@@ -57,10 +57,10 @@ inline constexpr const char* kMainClass = "main";
 geo::Quat orientation_of(Attributes& attributes, const Compiler& compiler);
 /// pos and the orientation.
 geo::Pose pose_of(Attributes& attributes, const Compiler& compiler);
-/// The rotation of angles about axes in the order of `sequence` (three of xyz: turning axes; of XYZ: axes at rest).
+/// The rotation by angles about axes in the order of `sequence` (three of xyz: moving axes; of XYZ: fixed axes).
 geo::Quat euler_rotation(const geo::Vec3& angles, std::string_view sequence);
 
-/// `<geom>`. Nothing after an error, or for one that cannot be read. @param around  class that the bodies around it give
+/// `<geom>`. Nothing after an error, or for an unsupported one. @param around  class given by the enclosing bodies
 std::optional<Geom> read_geom(const Node& node, const Scope& scope, const std::string& around, Sources& sources);
 /// `<joint>` or `<freejoint>`.
 std::optional<Joint> read_joint(const Node& node, const Scope& scope, const std::string& around, Sources& sources);
@@ -69,7 +69,7 @@ std::optional<Inertial> read_inertial(const Node& node, const Scope& scope, Sour
 using Scopes = std::deque<Scope>;
 /// `<compiler>`, `<option>`, `<default>`, `<asset>` of a model; meshes are added to `model`, the settings of the file only if `is_main`.
 void read_head(Scope& scope, Model& model, bool is_main, Sources& sources);
-/// `<worldbody>`, with all that is attached: models that are, are added to the scopes. Returns what is wrong with the whole.
+/// `<worldbody>`, including attached models, which are added to the scopes. Returns what is wrong with the model as a whole.
 Diagnostics read_bodies(Scopes& scopes, Model& model, Sources& sources);
 /// `<actuator>`.
 void read_actuators(const Scope& scope, Model& model, Sources& sources);

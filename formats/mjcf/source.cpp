@@ -88,7 +88,7 @@ void Sources::splice(const Node& by, std::vector<Node>& into, int depth) {
 std::optional<Node> Sources::read(std::string_view text, const std::string& path) {
   Source& source = sources_.emplace_back(path);
   if (!parse(source, text, false)) return std::nullopt;
-  // What an attached model includes is counted for itself.
+  // The includes of an attached model are counted separately.
   std::vector<std::string> included;
   std::swap(included, included_);
   open_.push_back(path);

@@ -19,11 +19,11 @@ struct Source {
   std::string path;
   std::optional<xml::Document> document;
   Diagnostics problems;
-  /// What was reported already: every element of a class has the faults of its defaults.
+  /// What was already reported, since every element of a class shares the faults of its defaults.
   std::set<std::pair<Position, std::string>> reported;
 };
 
-/// An element with its children, those of included files among them.
+/// An element with its children, including those from included files.
 struct Node {
   xml::Element element;
   Source* source = nullptr;
@@ -36,15 +36,15 @@ struct Node {
   void report(const Code& code, Position where, std::string message) const;
 };
 
-/// All files of one model, and what is not read of them.
+/// All files of one model, and what is not read from them.
 class Sources {
  public:
   explicit Sources(const Loader& load) : load_(load) {}
 
   /// Reads a text as a document whose root is <mujoco>; nothing after an error.
   std::optional<Node> read(std::string_view text, const std::string& path);
-  /// Finds and reads a model named by `by`; nothing after a report. @param around  paths of the models that attach each other around it;
-  /// gets that of this one
+  /// Finds and reads a model named by `by`; nothing after a report. @param around  paths of the enclosing models; that of this
+  /// one is added
   std::optional<Node> load(const std::string& name, const Node& by, std::vector<std::string>& around);
 
   /// Notes an element or attribute that is not read, and how bad that is.
@@ -60,7 +60,7 @@ class Sources {
     std::size_t count = 0;
     std::string hint;
   };
-  /// Finds a file. Nothing after a report, also of too many of them.
+  /// Finds a file. Nothing after a report, including one about too many files.
   std::optional<Included> find(const std::string& name, const Node& by);
   bool parse(Source& source, std::string_view text, bool is_included);
   Node tree(const xml::Element& element, Source& source, int depth);

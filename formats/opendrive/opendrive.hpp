@@ -1,8 +1,8 @@
 #pragma once
 /// OpenDRIVE road networks: roads along reference lines, with lanes beside them, joined in junctions. Written only.
 ///
-/// Source: ASAM OpenDRIVE 1.4 to 1.6 (the elements used are the same in all of them); docs/formats/opendrive.md has the part
-/// that is written. Lengths in meters, angles in radians, counterclockwise from the x axis (east), as in the files.
+/// Source: ASAM OpenDRIVE 1.4 to 1.6 (the elements used are the same in all of them); docs/formats/opendrive.md describes the
+/// part that is written. Lengths in meters, angles in radians, counterclockwise from the x axis (east), as in the files.
 
 #include <array>
 #include <cstdint>
@@ -73,8 +73,8 @@ struct Signal {
   double s = 0, t = 0;
   bool is_dynamic = false;
   bool is_forward = true;  ///< for lanes with the reference line's direction
-  std::string type;        ///< as "1000001", a traffic light
-  std::string country;     ///< as "US", in whose list `type` is; empty: OpenDRIVE's own
+  std::string type;        ///< e.g. "1000001", a traffic light
+  std::string country;     ///< whose list contains `type`, e.g. "US"; empty: OpenDRIVE's own list
 };
 
 struct Road {
@@ -107,7 +107,7 @@ struct Junction {
 
 struct Network {
   std::string name;
-  geo::LatLon origin;  ///< of the transverse Mercator map in which x and y are (geo::LocalFrame)
+  geo::LatLon origin;  ///< of the transverse Mercator map on which x and y are measured (geo::LocalFrame)
   std::vector<Road> roads;
   std::vector<Junction> junctions;
 };

@@ -1,4 +1,4 @@
-// OpenDRIVE 1.4 (ASAM), in the order of elements that its schema demands.
+// OpenDRIVE 1.4 (ASAM), with elements in the order that its schema requires.
 #include <fmt/format.h>
 
 #include <algorithm>

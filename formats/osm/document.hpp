@@ -56,7 +56,7 @@ struct Layout {
   std::string indent;           ///< blanks between the line's start and insert_at
   std::string newline;          ///< "\n" or "\r\n"
   char quote = '"';             ///< of the first attribute of the root
-  /// Nodes and ways with ReadOptions::locate_key: from their `<` to the `<` after them (the blanks after them belong to them).
+  /// Nodes and ways with ReadOptions::locate_key: from their `<` to the next `<` (so that trailing blanks belong to them).
   std::vector<Range> located;
   /// The nodes' numbers in the model, ascending (deleted ones have none), and their ids in the file's order. Also for PBF.
   std::vector<std::uint32_t> located_nodes;

@@ -1,8 +1,8 @@
 #pragma once
 /// OpenStreetMap data for our programs: nodes, ways, relations, tags, bounds. No history, no authors.
 ///
-/// Compact: 16 bytes a node (id and position in two arrays) + 4 bytes a reference of a way + 16 bytes a way + 4 bytes a
-/// tag + at most 6 bytes a node for the index from id to place. Objects are numbered in file order; everything refers to
+/// Compact: 16 bytes per node (id and position in two arrays), 4 per reference of a way, 16 per way, 4 per tag, and at most 6
+/// per node for the index from id to position. Objects are numbered in file order; everything refers to
 /// nodes by that number, not by id. Source of the vocabulary: OSM wiki, "OSM XML" and "Elements".
 ///
 /// The model is plain data: fill it by its add_...() functions or directly; call build_index() before find_node().
@@ -197,8 +197,8 @@ struct Model {
   /// Nodes whose id an earlier node has, ascending. @pre build_index()
   std::vector<std::uint32_t> repeated_nodes() const;
 
-  /// Releases node ids and the index (8 to 14 bytes a node): for programs that only need positions. find_node() then finds
-  /// nothing, and a writer cannot write.
+  /// Releases node ids and the index (8 to 14 bytes per node), for programs that only need positions. Afterwards find_node()
+  /// finds nothing, and the model cannot be written.
   void drop_node_ids();
   /// Bytes of heap memory in use.
   std::size_t memory() const;

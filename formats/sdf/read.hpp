@@ -1,6 +1,6 @@
 #pragma once
-/// SDFormat 1.4 to 1.12 as written: poses with the frames that they are relative to, includes not followed. What they mean
-/// together is determined by lib/robots. Meters, kilograms, seconds, radians (degrees are converted); z up, right-handed.
+/// SDFormat 1.4 to 1.12 as written: poses with the frames that they are relative to, includes not followed; lib/robots resolves
+/// them. Meters, kilograms, seconds, radians (degrees are converted); z up, right-handed.
 /// Source: SDFormat specification 1.12 (world, model, link, joint, geometry, pose frame semantics).
 
 #include <array>
@@ -18,7 +18,7 @@ namespace simbatch::sdf::file {
 /// <pose relative_to=>: absent, it is all 0.
 struct Placement {
   geo::Pose pose;
-  std::string relative_to;  ///< empty: what the specification says for the element
+  std::string relative_to;  ///< empty: the default that the specification defines for the element
   Position place;
   bool given = false;
 };
@@ -44,7 +44,7 @@ struct Inertial {
   Placement pose;                                   ///< of the center of mass
   double mass = 1;                                  ///< kg, > 0
   std::array<double, 6> inertia{1, 0, 0, 1, 0, 1};  ///< ixx ixy ixz iyy iyz izz, kg m^2
-  bool automatic = false;                           ///< auto="true": by the densities of the shapes
+  bool automatic = false;                           ///< auto="true": computed from the densities of the shapes
   std::optional<double> density;                    ///< kg/m^3, of shapes without one
 };
 struct Link {
@@ -117,11 +117,11 @@ struct File {
   std::optional<Model> model;
 };
 
-/// Deepest nesting of models.
+/// Maximum nesting depth of models.
 inline constexpr int kMaxNesting = 32;
 
 /// Reads a file. Every problem is reported with its place. What is not read is reported once for each kind of element: with a
-/// warning if it would change the simulation (plugins, sensors, wind), with a note if it only concerns looks.
+/// warning if it would change the simulation (plugins, sensors, wind), with a note if it only affects the appearance.
 Parsed<File> read_sdf(std::string_view text, const std::string& file_name);
 
 }  // namespace simbatch::sdf::file

@@ -46,7 +46,7 @@ Shape read_plane(const Element& element, Values& values) {
   shape.size = values.vector(element, "normal").value_or(geo::Vec3{0, 0, 1});
   if (shape.size == geo::Vec3{})
     values.report(code::kRange, element.first_child("normal"), "the normal of a plane has length 0");
-  (void)values.numbers(element.first_child("size"), 2);  // of what is drawn
+  (void)values.numbers(element.first_child("size"), 2);  // size of the part that is drawn
   return shape;
 }
 

@@ -33,7 +33,7 @@ struct Ellipsoid {
 };
 struct Plane {
   Vector normal{0, 0, 1};
-  std::array<double, 2> size{100, 100};  ///< m, of what is drawn
+  std::array<double, 2> size{100, 100};  ///< m: size of the part that is drawn
 };
 struct Mesh {
   std::string uri;

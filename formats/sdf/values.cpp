@@ -13,7 +13,7 @@
 namespace simbatch::sdf::file {
 namespace {
 
-// Elements without influence on a simulation.
+// Elements that do not affect a simulation.
 constexpr std::string_view kLooks[] = {
     "audio", "cast_shadows", "gui",          "lens",  "light",       "material",         "meta",
     "scene", "visual",       "transparency", "state", "laser_retro", "visibility_flags", "projector"};

@@ -22,7 +22,7 @@ class Values {
 
   /// The text of `<parent><name>`, without blanks around it; empty if there is none.
   std::string text(const xml::Element& parent, std::string_view name) const;
-  /// `count` numbers; reported, and nothing, if they are something else. Nothing for an absent element.
+  /// `count` numbers; anything else is reported and yields nothing. Nothing for an absent element.
   std::optional<std::vector<double>> numbers(const xml::Element& element, std::size_t count);
   std::optional<double> number(const xml::Element& parent, std::string_view name, const xml::Range& range = {});
   std::optional<geo::Vec3> vector(const xml::Element& parent, std::string_view name);

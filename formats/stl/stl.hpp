@@ -18,8 +18,8 @@ struct Mesh {
 };
 
 /// Reads a binary file (80 bytes, a count, 50 bytes per triangle) or a text that begins with `solid`. Normals and attributes are
-/// skipped. A binary file may begin with "solid" as well: its size decides. Bytes after the last triangle are ignored. Corners of
-/// equal coordinates become one point.
+/// skipped. A binary file may begin with "solid" as well: its size decides. Bytes after the last triangle are ignored. Corners
+/// with equal coordinates become one point.
 Parsed<Mesh> read_stl(std::string_view bytes, const std::string& file_name);
 
 }  // namespace simbatch::stl

@@ -74,7 +74,7 @@ class RobotReader {
     }
   }
 
-  /// Numbers of an attribute; reported, and empty, if there are not `size` of them.
+  /// Numbers of an attribute; if there are not `size` of them, this is reported, and the result is empty.
   std::vector<double> numbers(const Element& element, std::string_view name, std::size_t size) {
     const auto text = element.attribute(name);
     if (!text) return {};
@@ -173,7 +173,7 @@ class RobotReader {
     mesh.file = reader.required_string("filename").value_or("");
     failed_ |= !reader.ok();
     if (const auto scale = element.attribute("scale")) {
-      // Bullet's files also have a single number.
+      // Bullet's files may also have a single number.
       const std::size_t count = xml::read_number_list(*scale, 1).count;
       const std::vector<double> values = numbers(element, "scale", count == 1 ? 1 : 3);
       if (values.size() == 1) mesh.scale = {values[0], values[0], values[0]};
@@ -256,7 +256,7 @@ class RobotReader {
     const auto name = reader.required_string("name");
     if (!name) return;
     link.name = *name;
-    broken_links_.insert(link.name);  // until it is whole
+    broken_links_.insert(link.name);  // until it is complete
     if (const auto inertial = reader.child("inertial")) link.inertial = read_inertial(*inertial);
     if (const auto contact = reader.child("contact")) read_contact(*contact, link.contact);
     bool good = !failed_;

@@ -8,10 +8,10 @@
 
 namespace simbatch::urdf {
 
-/// Parts that were left out after an error, so that what depends on them is not reported as well.
+/// Parts that were left out after an error, so that references to them are not reported as well.
 struct Broken {
   const std::set<std::string>& links;   ///< names
-  const std::set<std::string>& joints;  ///< names, and "child of LINK" for each that had one
+  const std::set<std::string>& joints;  ///< names, and "child of LINK" for each joint that had a child
 };
 
 /// Reports names that are used twice, ends and mimicked joints that do not exist, links with two parents, rings, and all roots

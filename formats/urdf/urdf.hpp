@@ -1,5 +1,5 @@
 #pragma once
-/// URDF: robots of ROS and of what reads its files. Meters, kilograms, radians; right-handed frames, z up (docs/formats/urdf.md).
+/// URDF: robots of ROS and compatible programs. Meters, kilograms, radians; right-handed frames, z up (docs/formats/urdf.md).
 /// Source: the XML specification of the ROS package urdf, what check_urdf of urdfdom 3.0 accepts, and the extensions of
 /// Bullet's reader (capsules, `<contact>`).
 
@@ -34,7 +34,7 @@ struct Cylinder {
   double radius = 0.5, length = 1;  ///< m, > 0; along z
   friend bool operator==(const Cylinder&, const Cylinder&) = default;
 };
-/// Of Bullet and others; not in ROS' specification. `length` is that between the caps.
+/// An extension of Bullet and others, not in ROS' specification. `length` is that between the caps.
 struct Capsule {
   double radius = 0.5, length = 1;  ///< m, > 0; along z
   friend bool operator==(const Capsule&, const Capsule&) = default;
@@ -48,7 +48,7 @@ struct Mesh {
   Vector scale{1, 1, 1};  ///< not 0
   friend bool operator==(const Mesh&, const Mesh&) = default;
 };
-/// Of Bullet: everything on one side of a plane through the origin.
+/// An extension of Bullet: everything on one side of a plane through the origin.
 struct Plane {
   Vector normal{0, 0, 1};  ///< not 0
   friend bool operator==(const Plane&, const Plane&) = default;
@@ -118,12 +118,12 @@ struct Robot {
   friend bool operator==(const Robot&, const Robot&) = default;
 };
 
-/// Reads a robot. Every problem is reported with its place; a link or joint that is broken is left out of the value. Checked:
-/// names unique, links and joints that are named exist, the joints form one tree. What is not read (Gazebo's and other
-/// extensions, transmissions, sensors) is one warning for each kind of element. Meshes are not opened.
+/// Reads a robot. Every problem is reported with its place; a broken link or joint is left out of the value. Checks that names
+/// are unique, that referenced links and joints exist, and that the joints form one tree. What is not read (Gazebo's and other
+/// extensions, transmissions, sensors) gets one warning for each kind of element. Meshes are not opened.
 Parsed<Robot> read_urdf(std::string_view text, const std::string& file_name);
 
-/// Deterministic. Names must be unique and the joints a tree (the caller's business).
+/// Deterministic. @pre names are unique and the joints form a tree
 std::string write_urdf(const Robot& robot);
 
 }  // namespace simbatch::urdf

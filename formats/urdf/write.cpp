@@ -53,7 +53,7 @@ void put(xml::Writer& out, std::string_view element, const Shape& shape) {
   out.end();
   if (shape.color) {
     out.start("material");
-    // Materials of one name are one for readers: the name says the color.
+    // Readers treat materials of the same name as one, so the name encodes the color.
     std::string name = "color", rgba;
     for (std::size_t i = 0; i < 4; ++i) {
       const int byte = static_cast<int>((*shape.color)[i] * 255.0F + 0.5F);
