@@ -75,7 +75,7 @@ struct Expectation {
   std::shared_ptr<const Place> place;  ///< of the source text to which Node::begin and end refer
   std::uint32_t root() const { return static_cast<std::uint32_t>(nodes.size()) - 1; }
   Position at(const Node& node) const { return place->at.at(node.begin); }
-  /// False: a condition without always, eventually, until or finally, which is looked at in step 0 alone.
+  /// False: a condition without always, eventually, until or finally, which is evaluated in step 0 only.
   bool is_over_time() const;
 };
 

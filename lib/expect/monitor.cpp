@@ -71,7 +71,7 @@ const State* Monitor::only_state(const Part& part) const {
   return program_.formulas[state.a].kind == FormulaKind::signal ? &state : nullptr;
 }
 
-/// The outer one of two states that are `eventually (always signal)`, the inner one to the end of the run, and nothing else.
+/// The outer one of two states that form `eventually (always signal)`, with the inner one extending to the end of the run.
 const State* Monitor::settling_state(const Part& part) const {
   const Formula& whole = program_.formulas[part.formula];
   if (whole.kind != FormulaKind::state || part.states.size() != 2) return nullptr;
@@ -387,8 +387,8 @@ void Monitor::step(std::span<const double> values) {
   ++steps_;
 }
 
-// A value on the side of the best or worst one so far cannot replace it: differences from a constant, and comparisons with it, are
-// monotone. Of one that is neither side (an event, ==) only the same value is known to change nothing.
+// A value that is no better (or worse) than the extreme so far cannot replace it, since differences from a constant, and
+// comparisons with it, are monotone. For conditions without such a side (an event, ==), only the same value changes nothing.
 Monitor::Quiet Monitor::quiet() const {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   if (program_.atoms.size() != 1 || program_.signals.size() != 1 || program_.parts.size() != 1 || !parts_[0].is_simple)

@@ -44,14 +44,14 @@ struct Outcome {
   Comparison comparison = Comparison::less;
   double left = 0, right = 0;  ///< values of both sides at that step
   std::size_t atom = 0;        ///< its index in Program::atoms
-  /// the step after which the verdict could not change any more; -1: decided by the end of the run
+  /// the step after which the verdict could no longer change; -1: decided by the end of the run
   std::int64_t decided = -1;
 };
 
 /// "fails by 0.31 m, in step 1411 (7.055 s): impreza.chassis.psd0.distance > 0.5 (0.19 > 0.5)". Numbers have six significant
 /// digits.
 std::string describe(const Outcome& outcome);
-/// The same; of a failed condition that was looked at in step 0 alone it says so.
+/// The same, with a remark if a failed condition was evaluated in step 0 only.
 std::string describe(const Expectation& expectation, const Outcome& outcome);
 
 class Monitor {
@@ -61,8 +61,8 @@ class Monitor {
 
   /// Processes the next step; the first is step 0. @param values  of the source's signals, by slot
   void step(std::span<const double> values);
-  /// The next steps change nothing as long as the value in `slot` is in [low, high]: pass(n) does for n of them what n times
-  /// step() would do. An empty interval: each step counts. Valid until the next step().
+  /// The next steps change nothing as long as the value in `slot` is in [low, high]: for n such steps, pass(n) is equivalent to
+  /// n calls of step(). An empty interval: each step counts. Valid until the next step().
   struct Quiet {
     std::size_t slot = 0;
     double low = 1, high = 0;

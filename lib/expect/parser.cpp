@@ -196,7 +196,7 @@ class Parser : TokenCursor {
       nodes_.back().names = {source_of(left), source_of(right)};
       left = right;
     }
-    if (token().kind == TokenKind::bad) fail_here({});  // says more than that what precedes it is a number
+    if (token().kind == TokenKind::bad) fail_here({});  // more informative than just "the preceding operand is a number"
     if (parts.empty()) return left;
     return parts.size() == 1 ? parts[0] : add(Kind::conjunction, std::move(parts), begin);
   }

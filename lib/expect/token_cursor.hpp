@@ -11,14 +11,14 @@
 
 namespace simbatch::expect::detail {
 
-/// Thrown where the text is wrong: ends the item that is parsed.
+/// Thrown where the text is wrong; ends the item being parsed.
 struct Problem {
   const Code* code;
   std::size_t at;
   std::string message;
 };
 
-/// The current token, and the words and signs that a grammar asks for.
+/// The current token, and checks for the words and signs that the grammar requires.
 class TokenCursor {
  public:
   TokenCursor(std::string_view text, std::size_t begin) : text_(text), token_(next_token(text, begin)) {}

@@ -1,5 +1,5 @@
 #pragma once
-/// Diagnostic codes of roads with their lanes: what a map or network says that they cannot hold.
+/// Diagnostic codes of roads with their lanes: information of a map or network that they cannot represent.
 
 #include "base/core/diagnostics.hpp"
 

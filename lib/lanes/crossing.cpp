@@ -1,4 +1,5 @@
-// Own. Two roads of half widths a and b that leave a point at an angle w overlap up to (b + a cos w) / sin w along the first.
+// Our own. Two roads of half widths a and b that leave a point at an angle w overlap up to (b + a cos w) / sin w along
+// the first.
 #include "lib/lanes/crossing.hpp"
 
 #include <algorithm>
@@ -10,10 +11,10 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr double kFarthest = 20;                // m that a road is set back at most
+constexpr double kFarthest = 20;                // m: how far a road is set back at most
 constexpr double kMargin = 1;                   // m
 constexpr double kThroughBend = 50 * pi / 180;  // rad: turns that bend less go straight on
-constexpr double kSlight = 20 * pi / 180;       // rad: what bends more can match an arrow to the side
+constexpr double kSlight = 20 * pi / 180;       // rad: turns that bend more can match an arrow to the side
 
 /// The lane number in a road: `from_right` counts from 0 at the right border of those that lead in (out).
 LaneId lane_id(const Arm& arm, int lanes, int from_right, bool leads_in) {
@@ -86,7 +87,7 @@ class TurnMaker {
         add(goal < straightest_ ? 0 : from_.in - 1, goal, goal < straightest_ ? 0 : out(goal) - 1);
       return;
     }
-    // The road ends here: its right half turns right, the rest left.
+    // The road ends here: its right half turns right, its left half left.
     const bool to_left = goals_[goal].bend > 0;
     const bool both = goals_.front().bend <= 0 && goals_.back().bend > 0;
     const int right = both ? (from_.in + 1) / 2 : from_.in;

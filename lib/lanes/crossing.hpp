@@ -1,5 +1,5 @@
 #pragma once
-/// Where roads meet: how far each is set back from the place, and which lane leads into which. Internal to lib/lanes.
+/// Crossings: how far each road is set back, and which lane leads into which. Internal to lib/lanes.
 
 #include <cstddef>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace simbatch::lanes::detail {
 
-/// A road end at a crossing, seen from there.
+/// A road end at a crossing, seen from the crossing.
 struct Arm {
   std::size_t road = 0;
   bool is_end = false;         ///< the road's end, not its start
@@ -22,11 +22,11 @@ struct Arm {
   std::vector<Arrows> arrows;  ///< of the lanes that lead in, from left to right; may be empty
 };
 
-/// How far each arm ends from the crossing's middle, so that neighboring roads do not overlap (m).
+/// Distance from the middle of the crossing at which each arm ends, so that neighboring roads do not overlap (m).
 std::vector<double> stay_back(std::span<const Arm> arms);
 
-/// The turns. Lanes lead where their arrows say; without arrows the leftmost lane turns left, the rightmost right, and all go
-/// straight on. Every lane leads somewhere if its arm leads anywhere.
+/// The turns. Lanes follow their arrows; without arrows the leftmost lane turns left, the rightmost right, and all go straight
+/// on. Every lane of an arm has a turn if any of them has.
 /// @param is_forbidden  of two arm numbers
 template <class Forbidden>
 std::vector<Turn> turns_of(std::span<const Arm> arms, Forbidden is_forbidden);

@@ -1,6 +1,6 @@
-// Outline: streets of the ways; pieces between the nodes where streets meet; pieces of one street joined where only they meet;
-// pieces shorter than a meter shrunk to a point; loops halved; roads cut back from the crossings; turns by angles, arrows and
-// restrictions. Tags: OSM wiki, "Relation:restriction", "Tag:highway=traffic_signals", "Tag:highway=stop".
+// Outline: turn ways into streets; split them at the nodes where streets meet; join pieces of a street where only they meet;
+// shrink pieces shorter than a meter to a point; halve loops; cut roads back from the crossings; derive turns from angles,
+// arrows and restrictions. Tags: OSM wiki, "Relation:restriction", "Tag:highway=traffic_signals", "Tag:highway=stop".
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ using geo::EastNorth;
 using NodeNumber = std::uint32_t;
 
 constexpr double kShortest = 1;      // m: shorter pieces between crossings shrink to a point
-constexpr double kSignReach = 50;    // m of a light or stop sign from its crossing, at most
-constexpr double kMostOfRoad = 0.4;  // of a road's length that each of its crossings takes at most
+constexpr double kSignReach = 50;    // m: maximum distance of a light or stop sign from its crossing
+constexpr double kMostOfRoad = 0.4;  // maximum share of a road's length that each of its crossings takes
 
 /// A piece of a way.
 struct Edge {
@@ -106,14 +106,14 @@ class MapReader {
       for (const NodeNumber node : piece.nodes)
         if (!places_.contains(node))
           places_[node] = frame.to_plane({map_.node_positions[node].lat_deg(), map_.node_positions[node].lon_deg()});
-      // Nodes at one place are one.
+      // Nodes at the same place are merged.
       std::vector<NodeNumber> kept;
       for (std::size_t i = 0; i < piece.nodes.size(); ++i) {
         const NodeNumber node = piece.nodes[i];
         if (kept.empty() || distance(places_[kept.back()], places_[node]) > kPoint)
           kept.push_back(node);
         else if (i + 1 == piece.nodes.size() && kept.size() > 1)
-          kept.back() = node;  // the end keeps its number, which other ways refer to
+          kept.back() = node;  // the end node keeps its number, since other ways refer to it
       }
       piece.nodes = std::move(kept);
     }
@@ -140,7 +140,7 @@ class MapReader {
     pieces_.clear();
   }
 
-  /// Joins edges of equal streets where one ends and the other begins, and no third is.
+  /// Joins edges of equal streets where one ends and the other begins, and no third one meets them.
   void join() {
     struct Meeting {
       std::vector<std::size_t> ending, beginning;
@@ -364,7 +364,7 @@ class MapReader {
       const bool is_light = kind == "traffic_signals";
       if (!is_light && kind != "stop") continue;
       const bool is_first = i == 0, is_last = i + 1 == edge.nodes.size();
-      if ((is_first || is_last) && !is_light) continue;  // which road must stop is not said
+      if ((is_first || is_last) && !is_light) continue;  // the map does not say which road must stop
       const std::string_view tagged = map_.value_of(tags, is_light ? "traffic_signals:direction" : "direction").value_or("");
       const double at = road.line.at_points[i];
       bool forward = is_last || tagged == "forward" || tagged == "both",
@@ -409,7 +409,7 @@ class MapReader {
   std::map<NodeNumber, EastNorth> places_;
   std::map<NodeNumber, NodeNumber> merged_;                               // node -> the one it was merged into
   std::map<NodeNumber, std::vector<std::pair<std::size_t, bool>>> arms_;  // roads, and whether it is their end
-  std::multimap<NodeNumber, Restriction> restrictions_;                   // by the node at which they are
+  std::multimap<NodeNumber, Restriction> restrictions_;                   // by their node
   std::map<std::string, std::size_t> left_out_;
   std::size_t guessed_lanes_ = 0, guessed_widths_ = 0, raised_ = 0, lost_restrictions_ = 0;
 };

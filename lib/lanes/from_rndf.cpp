@@ -1,4 +1,5 @@
-// Outline: each lane as a line; cut where exits leave or arrive between its ends; ends that exits join are one junction.
+// Outline: turn each lane into a line; cut it where exits leave or arrive between its ends; ends joined by exits form a
+// junction.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +17,7 @@ namespace {
 using geo::EastNorth;
 
 constexpr double kUsualWidth = 3.6576;  // m: 12 feet, the width of lanes in the USA
-constexpr double kWidest = 300;         // feet: no lane is wider
+constexpr double kWidest = 300;         // feet: maximum width of a lane
 constexpr double kCut = 2;              // m between the roads before and after an exit within a lane
 
 Mark mark_of(rndf::Boundary boundary) {
@@ -30,7 +31,7 @@ Mark mark_of(rndf::Boundary boundary) {
   return Mark::none;
 }
 
-/// The ends of roads: 2 r for the start of road r, 2 r + 1 for its end. Those that exits join are of one set.
+/// The ends of roads: 2 r for the start of road r, 2 r + 1 for its end. Ends connected by exits are in the same set.
 class EndSets {
  public:
   void grow(std::size_t roads) {
@@ -118,7 +119,7 @@ class NetworkReader {
     std::set<rndf::PointId> stop_ids;
     for (const rndf::Stop& stop : lane.stops) stop_ids.insert(stop.at);
     std::set<std::size_t> stops;                        // points
-    std::map<std::size_t, std::pair<bool, bool>> cuts;  // point -> exits leave, arrive
+    std::map<std::size_t, std::pair<bool, bool>> cuts;  // point -> whether exits leave, and arrive
     for (std::size_t w = 0; w < lane.waypoints.size(); ++w) {
       const std::size_t point = point_of[w];
       if (stop_ids.contains(lane.waypoints[w].id)) stops.insert(point);
@@ -149,7 +150,7 @@ class NetworkReader {
     };
     for (const auto& [point, kinds] : cuts) {
       if (point == 0 || point == last) continue;
-      // Exits leave at the end of a road and arrive at the start of one, so the gap is after it, or before it, or around it.
+      // Exits leave at the end of a road and arrive at the start of one, so the gap is after it, before it, or on both sides.
       const double gap = std::min(kCut, (std::min(at[point] - at[point - 1], at[point + 1] - at[point])) / 4);
       const double before = kinds.second ? (kinds.first ? gap / 2 : gap) : 0;
       add(point, at[point] - before);
@@ -221,7 +222,7 @@ class NetworkReader {
   Network& network_;
   Diagnostics& diagnostics_;
   std::set<rndf::PointId> leaves_, arrives_;
-  std::map<rndf::PointId, std::size_t> road_to_, road_from_;  // waypoint -> the road that ends, begins there
+  std::map<rndf::PointId, std::size_t> road_to_, road_from_;  // waypoint -> the roads that end and begin there
   std::set<std::int32_t> zones_;
   std::vector<Turn> turns_;
   std::set<std::pair<std::size_t, std::size_t>> joined_;  // roads, by turns

@@ -1,5 +1,5 @@
-// Elementary geometry: the tangents at a bend of angle b to a circle of radius r are r tan(b/2) long, and the circle passes the
-// corner at a distance of r (1/cos(b/2) - 1) = (length of the tangents) tan(b/4).
+// Elementary geometry: at a bend of angle b, the tangents to a circle of radius r are r tan(b/2) long, and the circle passes
+// the corner at a distance of r (1/cos(b/2) - 1) = (length of the tangents) tan(b/4).
 #include "lib/lanes/line.hpp"
 
 #include <algorithm>

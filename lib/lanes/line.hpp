@@ -29,17 +29,17 @@ struct Piece {
 struct Line {
   std::vector<Piece> pieces;  ///< each begins where the previous one ends
   double length = 0;
-  std::vector<double> at_points;  ///< how far along the line each given point is passed
+  std::vector<double> at_points;  ///< for each given point, the distance along the line at which it is passed
 };
 
 struct Rounding {
-  double leave = 0.5;  ///< how far the line may pass from a point (m), unless the radius needs more
-  double radius = 3;   ///< wanted at bends, where the neighboring points are far enough away for it
+  double leave = 0.5;  ///< maximum distance at which the line passes a point (m), unless the radius requires more
+  double radius = 3;   ///< desired radius of bends, used if the neighboring points are far enough away
 };
 
-/// A line along points, with an arc in place of each bend. An arc takes at most half of the way to the next bend, so that bends of
-/// over 175 degrees stay kinks, and no arc is longer than its neighbors allow.
-/// @pre at least 2 points, each at another place than the one before
+/// A line along points, with an arc in place of each bend. An arc takes at most half of the distance to the next bend, so that
+/// bends of more than 175 degrees stay kinks, and no arc is longer than its neighbors allow.
+/// @pre at least 2 points, consecutive ones distinct
 Line rounded_line(std::span<const geo::EastNorth> points, const Rounding& rounding);
 
 /// @param s  0 .. length; clamped

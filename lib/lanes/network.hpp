@@ -1,6 +1,6 @@
 #pragma once
-/// Roads with their lanes, and how lanes go on through junctions: what OpenDRIVE and its like describe, made of maps (OSM) and of
-/// road networks (RNDF).
+/// Roads with their lanes, and how lanes continue through junctions, as OpenDRIVE and similar formats describe them; made from
+/// maps (OSM) and road networks (RNDF).
 ///
 /// Meters on the plane of geo::LocalFrame about `origin`, headings in radians counterclockwise from east. Traffic drives on the
 /// right.
@@ -39,8 +39,8 @@ struct Road {
   std::string kind;             ///< value of `highway`; "lane" for RNDF
   std::optional<double> speed;  ///< limit (m/s), if the input has one
   Line line;
-  double shift = 0;               ///< of the border between left and right lanes to the left of the line
-  std::vector<Lane> right, left;  ///< along the line, against it; from that border outwards
+  double shift = 0;               ///< how far the border between left and right lanes is to the left of the line
+  std::vector<Lane> right, left;  ///< lanes along the line, and against it, each from that border outwards
   Mark center = Mark::none;
   std::vector<Sign> signs;
   std::optional<std::size_t> start_junction, end_junction;
@@ -70,7 +70,7 @@ struct Network {
 
 /// The lane with that number. @pre it exists
 const Lane& lane_of(const Road& road, LaneId lane);
-/// The lane's center at the road's start or end, heading as cars on it do.
+/// The lane's center at the road's start or end, with the heading of cars on it.
 Place lane_place(const Road& road, LaneId lane, bool at_end);
 
 /// The path of a turn: u(p), v(p) in the frame of its start, p from 0 to 1; without a kink at both ends.
@@ -80,7 +80,7 @@ struct TurnCurve {
   double length = 0;
   double from_width = 0, to_width = 0;
 };
-/// Empty if it would have no length. The cubic is the one nearest to a circle for its change of direction.
+/// Empty if it would have no length. The cubic is the one closest to a circular arc with the same change of direction.
 std::optional<TurnCurve> curve_of(const Network& network, const Turn& turn);
 
 /// The drivable streets of a map: ways from motorway to service, with lanes by `oneway`, `lanes`, `lanes:forward`,
@@ -89,8 +89,8 @@ std::optional<TurnCurve> curve_of(const Network& network, const Turn& turn);
 /// what is lost, one diagnostic for each kind of loss; empty after an error. O(n log n).
 std::optional<Network> from_osm(const osm::Model& map, const std::string& name, Diagnostics& diagnostics);
 
-/// The lanes of a network, each as a road of its own that begins and ends where exits do, since the format relates neighboring
-/// lanes to each other only by their numbers; boundaries as marks, stops as signs. Reports what is lost; empty after an error.
+/// The lanes of a network, each as a separate road that begins and ends where exits do, since the format relates neighboring
+/// lanes only by their numbers; boundaries become marks, stops become signs. Reports what is lost; empty after an error.
 std::optional<Network> from_rndf(const rndf::Rndf& rndf, Diagnostics& diagnostics);
 
 }  // namespace simbatch::lanes

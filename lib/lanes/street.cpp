@@ -53,7 +53,7 @@ class Tags {
   std::span<const osm::TagId> tags_;
 };
 
-/// "50", "30 mph", "5 knots"; words ("none", "DE:urban") are not numbers. m/s
+/// "50", "30 mph", "5 knots" in m/s; words ("none", "DE:urban") are not numbers.
 std::optional<double> speed_of(std::string_view text) {
   double unit = 1 / 3.6;
   for (const auto& [suffix, factor] : {std::pair("mph", 0.44704), std::pair("knots", 0.514444), std::pair("km/h", 1 / 3.6)})
@@ -66,7 +66,7 @@ std::optional<double> speed_of(std::string_view text) {
   return number.value * unit;
 }
 
-/// "left|through;right": the arrows of each lane; empty if their number is not that of the lanes.
+/// "left|through;right": the arrows of each lane; empty if their number differs from that of the lanes.
 std::vector<Arrows> arrows_of(std::string_view text, int lanes) {
   std::vector<Arrows> all;
   if (text.empty()) return all;

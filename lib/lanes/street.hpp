@@ -12,7 +12,7 @@
 
 namespace simbatch::lanes::detail {
 
-/// Directions in which a lane may be left, as of `turn:lanes`: bits.
+/// Directions in which a lane may be left, from `turn:lanes`, as bits.
 using Arrows = std::uint8_t;
 inline constexpr Arrows kRight = 1, kThrough = 2, kLeft = 4;
 
@@ -35,7 +35,7 @@ struct Street {
   friend bool operator==(const Street&, const Street&) = default;
 };
 
-/// The street that a way is; nothing if cars do not drive on it. If a way with `highway` is left out, `left_out` gets its kind.
+/// A way as a street; nothing if cars do not drive on it. If a way with `highway` is left out, `left_out` receives its kind.
 std::optional<Street> street_of(const osm::Model& map, std::span<const osm::TagId> tags, std::string& left_out);
 
 }  // namespace simbatch::lanes::detail

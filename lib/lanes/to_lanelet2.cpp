@@ -17,10 +17,10 @@ namespace {
 using geo::EastNorth;
 using Way = std::size_t;  // index of a bound
 
-constexpr double kChordError = 0.02;  // m between a bound and its arc
-constexpr double kForward = 0.02;     // m that points of a bound advance at least
+constexpr double kChordError = 0.02;  // m: maximum deviation of a bound from its arc
+constexpr double kForward = 0.02;     // m: minimum advance from one point of a bound to the next
 constexpr int kTurnSteps = 12;
-constexpr double kTurnBend = 0.5;  // rad: a turn that bends more is one to the left or right
+constexpr double kTurnBend = 0.5;  // rad: turns with a larger angle are left or right turns
 
 /// Where a road's line is sampled: the ends of straight pieces, and steps along arcs.
 std::vector<double> samples_of(const Road& road) {
@@ -71,8 +71,8 @@ class MapMaker {
     Mark mark = Mark::none;
     bool is_virtual = false;
   };
-  /// The bounds of a road: of the right lanes' borders from the middle outwards, the middle first, and of the left lanes'. All
-  /// run along the road's line.
+  /// The bounds of a road: the borders of the right lanes from the middle outwards, beginning with the middle, and those of the
+  /// left lanes. All run in the direction of the road's line.
   struct Borders {
     std::vector<Way> right, left;
   };
@@ -83,7 +83,7 @@ class MapMaker {
                                       static_cast<std::int32_t>(std::llround(place.lon * 1e7))});
   }
 
-  /// A bound along places, without those that do not advance, as on the inner side of narrow bends.
+  /// A bound along places, omitting those that do not advance, such as on the inner side of narrow bends.
   std::vector<std::uint32_t> points_along(const std::vector<Place>& places, bool with_ends) {
     std::vector<Place> kept;
     const auto advances = [](const Place& from, const Place& to) {
@@ -92,7 +92,7 @@ class MapMaker {
     };
     for (const Place& place : places)
       if (kept.empty() || advances(kept.back(), place)) kept.push_back(place);
-    // The last point stays: those before it give way.
+    // The last point must stay, so remove preceding ones that are too close to it.
     while (kept.size() > 1 && !advances(kept.back(), places.back())) kept.pop_back();
     if (kept.size() == 1 || kept.back().at != places.back().at) kept.push_back(places.back());
     std::vector<std::uint32_t> nodes;

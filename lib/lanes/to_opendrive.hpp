@@ -6,8 +6,8 @@
 
 namespace simbatch::lanes {
 
-/// Roads keep their numbers; each turn becomes a connecting road of one lane, numbered after them, and junctions follow those.
-/// Turns without length are left out.
+/// Roads keep their numbers; each turn becomes a connecting road of one lane, numbered after the roads, followed by the
+/// junctions. Turns without length are left out.
 opendrive::Network to_opendrive(const Network& network);
 
 }  // namespace simbatch::lanes

@@ -11,8 +11,8 @@
 
 namespace simbatch::plot {
 
-/// First a map with the paths of both (x east, z north; m), for every object that moves and is not at the same places; then two
-/// charts for each deviation: the field in both traces over time (s), and the difference, with a mark where it is largest.
+/// First a map with the paths in both traces (x east, z north; m) of every object that moves and whose positions differ; then
+/// two charts for each deviation: the field in both traces over time (s), and the difference, with a mark where it is largest.
 /// @param rows  common_times()
 std::vector<Chart> deviation_charts(const trace::Trace& a, const trace::Trace& b,
                                     const std::vector<std::pair<std::size_t, std::size_t>>& rows,

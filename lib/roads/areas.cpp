@@ -1,4 +1,4 @@
-// Tags: OSM wiki, "Map features". Own: parts by ear clipping (triangulate.cpp), lines as bands of quadrangles.
+// Tags: OSM wiki, "Map features". Our own method: parts by ear clipping (triangulate.cpp), lines as bands of quadrilaterals.
 #include "lib/roads/areas.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using detail::EastNorth;
 using detail::Polygon;
 
 constexpr double kBankPart = 2;                  // m
-constexpr std::size_t kMostSquares = 4'000'000;  // of all waters: what is more is left out
+constexpr std::size_t kMostSquares = 4'000'000;  // for all areas of water together; what exceeds it is left out
 struct Meaning {
   std::string_view key, value;
   Cover cover;
@@ -313,7 +313,7 @@ std::vector<std::vector<EastNorth>> Water::openings() const {
   return openings;
 }
 
-/// Along the sides that have no other water beyond them.
+/// Adds banks along the sides that do not border other water.
 void Water::add_banks(const Part& part, const HeightGrid& terrain) {
   for (std::size_t i = 0; i < part.outline.size(); ++i) {
     const EastNorth a = part.outline[i], d = detail::minus(part.outline[(i + 1) % part.outline.size()], a);

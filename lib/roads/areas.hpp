@@ -26,7 +26,7 @@ inline constexpr std::size_t kCovers = std::size(kCoverNames);
 /// A part of an area: convex, three or four corners, counter-clockwise on the map.
 struct MapPart {
   std::vector<geo::EastNorth> outline;
-  std::uint32_t area = 0;  ///< parts of one area have one number; every piece of a line its own
+  std::uint32_t area = 0;  ///< shared by all parts of an area; each piece of a line has a number of its own
 };
 
 /// The areas of a map, cut into convex parts.
@@ -42,28 +42,30 @@ struct MapAreas {
 /// is neither under the ground nor a building. water: `natural=water`, `waterway` riverbank or dock, `landuse` reservoir or basin,
 /// and the sea: all that is on the right of the nearest coastline (`natural=coastline`).
 /// Lines, not in tunnels: `railway` rail, light_rail, narrow_gauge, tram, 3.2 m wide; `waterway` river 10 m, canal 6 m, stream 2 m,
-/// drain and ditch 1.5 m. Parts wholly outside of the terrain are left out.
+/// drain and ditch 1.5 m. Parts entirely outside the terrain are left out.
 MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
 
 /// Areas as meshes on the ground; normals up.
-/// @param lift   of the highest of them over the terrain (m); others lie a little under it, so that none shows through another
-/// @param holes  in the ground, convex as the outlines of parts: left out
+/// @param lift   height of the topmost cover above the terrain (m); the others lie slightly lower, so that none shows through
+///               another
+/// @param holes  holes in the ground, convex like the outlines of parts; nothing is drawn over them
 std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const HeightGrid& terrain, double lift,
                                                     const std::vector<std::vector<geo::EastNorth>>& holes);
 
 /// Depth of the water of a map (m).
 inline constexpr double kWaterDepth = 3;
 
-/// Water with room in it: where it is, and the ground below.
+/// Water as a volume: its extent, and the ground beneath it.
 class Water {
  public:
-  /// Waters are taken in their order as long as their parts cover, in all, up to 4 million squares of 32 m.
-  /// @param level  of its surfaces over the lowest ground at the corners of each area (m), <= 0
+  /// Areas of water are added in order until their parts cover a total of 4 million squares of 32 m.
+  /// @param level  height of each surface relative to the lowest ground at the corners of its area (m), <= 0
   Water(const MapAreas& areas, const HeightGrid& terrain, double level);
   bool empty() const { return parts_.empty(); }
-  /// y of the surface over a place between it and kWaterDepth below it, or above it; nothing beside and under the water. (m)
+  /// The height y of the water's surface (m) at a place over the water, or in it down to kWaterDepth; nothing beside the water
+  /// or below its bottom.
   std::optional<double> level_at(geo::Vec3 place) const;
-  /// Outlines of its parts: openings of the ground.
+  /// Outlines of its parts, where the ground is open.
   std::vector<std::vector<geo::EastNorth>> openings() const;
   /// Bottoms, normals up, and banks, seen from the water.
   const geo::TriangleMesh& bed() const { return bed_; }

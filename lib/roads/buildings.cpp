@@ -1,5 +1,5 @@
 // Heights: OpenStreetMap wiki, Simple 3D Buildings (height, building:levels). Point in polygon by the even-odd rule: Shimrat,
-// Algorithm 112, 1962. Own: passages are detected by sampling a road's center line every 1 m.
+// Algorithm 112, 1962. Our own method: passages are detected by sampling a road's center line every 1 m.
 #include "lib/roads/buildings.hpp"
 
 #include <algorithm>

@@ -40,9 +40,9 @@ inline constexpr double kDefaultHeight = 6;
 /// Height of a story (m), the usual value in renderers of OpenStreetMap buildings.
 inline constexpr double kStory = 3;
 
-/// All closed ways and multipolygon relations with a tag `building` (not `no`). Height: tag `height` (meters, or with a unit m
-/// or '), else `building:levels` times kStory, else kDefaultHeight; at most 1000 m. Measured from the lowest ground at the
-/// corners; the top is at least 1 m above the highest.
+/// All closed ways and multipolygon relations with a tag `building` (other than `no`). The height is that of the tag `height`
+/// (meters, or with a unit m or '), else `building:levels` times kStory, else kDefaultHeight; at most 1000 m. It is measured
+/// from the lowest ground at the corners; the top is at least 1 m above the highest.
 BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
 
 /// Removes buildings that a road's center line passes through (gates, arcades and mapping errors: about 1 % of the buildings of
@@ -50,7 +50,7 @@ BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame&
 /// kept. Center lines are sampled every 1 m.
 void open_passages(BuildingSelection& selection, const std::vector<Road>& roads);
 
-/// Walls (seen from outside) and roof (seen from above) of a prism. A roof whose outline crosses itself may stay open in part.
+/// Adds the walls (facing outward) and the roof (facing up) of a prism. A roof whose outline crosses itself may have gaps.
 void add_prism(const Prism& prism, geo::TriangleMesh& mesh);
 
 /// A generated house or tree: a box on the ground.

@@ -1,5 +1,5 @@
-// Tags: OSM wiki, "Key:width", "Key:lanes"; lanes of 2.5 to 3.75 m are those of construction guides (RASt 06, RAL). Own: the room
-// between buildings, by the distance of segments in a grid of 32 m.
+// Tags: OSM wiki, "Key:width", "Key:lanes"; lanes of 2.5 to 3.75 m are those of construction guides (RASt 06, RAL). Our own
+// method: the space between buildings, from distances of segments in a grid of 32 m.
 #include "lib/roads/carriageway.hpp"
 
 #include <algorithm>
@@ -18,9 +18,9 @@ namespace {
 using detail::EastNorth;
 
 constexpr double kCell = 32;            // m
-constexpr double kCrosses = 0.01;       // m: nearer than that, the road runs into the building
-constexpr double kPart = 8;             // m: a road is cut into pieces of that length where it has to give way
-constexpr double kOneWay = 3.5;         // m: least width of a one-way street that the setup gives two lanes
+constexpr double kCrosses = 0.01;       // m: closer than this, the road runs into the building
+constexpr double kPart = 8;             // m: length of the pieces into which a road is split where it has to be narrowed
+constexpr double kOneWay = 3.5;         // m: minimum width of a one-way street whose kind has two lanes in the setup
 constexpr double kFootLength = 0.3048;  // m
 
 std::optional<double> number_of(const osm::Model& map, std::span<const osm::TagId> tags, std::string_view key, double low,
@@ -38,8 +38,8 @@ std::optional<double> number_of(const osm::Model& map, std::span<const osm::TagI
   return number.value * unit;
 }
 
-/// Distance across a-b (m) of the part of the wall that lies beside it: between the perpendiculars at its ends. Negative if there
-/// is none; 0 if the wall crosses a-b.
+/// Distance (m), perpendicular to a-b, of the part of the wall that lies beside it, i.e. between the perpendiculars at its
+/// ends. Negative if there is none; 0 if the wall crosses a-b.
 double beside(EastNorth a, EastNorth b, EastNorth wall_a, EastNorth wall_b) {
   const double l = detail::distance(a, b);
   const EastNorth u = detail::times(1 / l, detail::minus(b, a));
@@ -81,7 +81,7 @@ class Walls {
     std::sort(cells_.begin(), cells_.end());
   }
 
-  /// Calls use(wall) for all walls near the box of a-b grown by `reach`; some may be met twice.
+  /// Calls use(wall) for all walls near the bounding box of a-b grown by `reach`; some may be visited twice.
   template <class Use>
   void near(EastNorth a, EastNorth b, double reach, Use use) const {
     const int r1 = cell(std::max(a.north, b.north) + reach), c0 = cell(std::min(a.east, b.east) - reach),
@@ -214,7 +214,7 @@ class Fitter {
 
   Widths widths_at(EastNorth a, EastNorth b, const Widths& wanted) {
     const double half = wanted.width / 2;
-    // In steps of 0.25 m, so that neighbors often have the same width.
+    // In steps of 0.25 m, so that adjacent pieces often have the same width.
     const double room = std::floor((room_of(a, b) - kWallRoom) * 4) / 4;
     if (room >= reach_ - kWallRoom) return wanted;
     const auto pavement = [&](double all) { return std::clamp(room - half, 0.0, all); };
@@ -241,7 +241,7 @@ class Fitter {
     double room = std::numeric_limits<double>::infinity();
     for (std::size_t n = 0; n < nearest_.size(); ++n) {
       const auto [of, d] = nearest_[n];
-      if (n > 0 && nearest_[n - 1].first == of) continue;  // only the nearest wall of each
+      if (n > 0 && nearest_[n - 1].first == of) continue;  // only the nearest wall of each building
       if (d < kCrosses || (of < prisms_ && is_removed_[of])) continue;
       if (d < kNarrowest / 2 + kWallRoom && of < prisms_)
         is_removed_[of] = true;

@@ -1,5 +1,5 @@
 #pragma once
-/// Widths of carriageways: from the tags of a way, and from the room between buildings.
+/// Widths of carriageways, from the tags of a way and from the space between buildings.
 
 #include <cstddef>
 #include <span>
@@ -12,9 +12,9 @@
 
 namespace simbatch::roads {
 
-/// Width of all lanes of a way together (m). Tag `width` (meters, or with a unit m or '; 2 to 50 m), else `lanes` (1 to 16)
-/// times half the setup's width, which is that of two lanes, within 2.5 to 3.75 m; else the setup's; of a one-way street half
-/// of that, but not less than 3.5 m where the setup has more.
+/// Total width of the lanes of a way (m): the tag `width` (meters, or with a unit m or '; 2 to 50 m); else `lanes` (1 to 16)
+/// times half the setup's width, which is that of two lanes, clamped to 2.5 to 3.75 m; else the setup's width, halved for a
+/// one-way street, but not below 3.5 m unless the setup's width is smaller.
 double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags, const autosim::HighwayKind& kind,
                          bool is_one_way = false);
 
@@ -22,8 +22,8 @@ double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags
 struct Fitting {
   std::size_t pavements = 0;  ///< pieces of road whose pavements are narrower than in the setup
   std::size_t lanes = 0;      ///< pieces whose lanes are narrower as well
-  std::size_t removed = 0;    ///< mapped buildings nearer to a middle line than kNarrowest / 2: taken away
-  double meters = 0;          ///< of road with narrower lanes
+  std::size_t removed = 0;    ///< mapped buildings removed because they are closer to a center line than kNarrowest / 2
+  double meters = 0;          ///< length of road with narrower lanes
 };
 
 /// Lanes are never made narrower than this (m).

@@ -1,6 +1,6 @@
 // Clipping by half planes, one after the other: Sutherland and Hodgman, Reentrant polygon clipping, 1974; areas by the shoelace
-// formula (Gauss). A convex piece is subtracted side by side: each side of the piece splits off the part of the polygon outside
-// of it, and the rest is clipped by the next side.
+// formula (Gauss). A convex piece is subtracted one side at a time: each side splits off the part of the polygon that lies
+// outside it, and the rest is clipped by the next side.
 #include "lib/roads/convex.hpp"
 
 #include <algorithm>
@@ -70,7 +70,7 @@ Piece piece_of(const Polygon& polygon) {
 }
 
 bool subtract(std::vector<Polygon>& parts, const Piece& cutter) {
-  // What is apart from the cutter's box is never changed below.
+  // Polygons outside the cutter's box are never changed below.
   const Box box = box_of(cutter.span());
   const auto is_near = [&](const Polygon& part) { return box.touches(box_of(part)); };
   if (std::none_of(parts.begin(), parts.end(), is_near)) return false;

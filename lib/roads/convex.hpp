@@ -53,7 +53,7 @@ struct Box {
            other.high.north >= low.north;
   }
 };
-/// Around at least one corner.
+/// The bounding box. @pre polygon is not empty
 Box box_of(std::span<const EastNorth> polygon);
 /// A polygon of 3 or 4 corners as a piece. @pre polygon.size() <= 4
 Piece piece_of(const Polygon& polygon);
@@ -72,13 +72,13 @@ class PieceIndex {
   void build();
   std::size_t size() const { return pieces_.size(); }
   const Piece& operator[](std::size_t n) const { return pieces_[n]; }
-  /// Number of cells that pieces are in, all together: 16 bytes each.
+  /// Total number of entries (cell, piece), 16 bytes each.
   std::size_t entries() const { return entries_.size(); }
   /// Indices of the pieces whose boxes touch the rectangle, ascending, each once. The result is valid until the next call.
   const std::vector<std::uint32_t>& near(const Box& box) const;
   /// True if the point is inside a piece or within `tolerance` (m) of it.
   bool covers(EastNorth place, double tolerance = 0) const;
-  /// How many pieces the queries have looked at so far: their cost.
+  /// Number of pieces that queries have examined so far, a measure of their cost.
   std::uint64_t looked_at() const { return looked_at_; }
 
  private:

@@ -1,5 +1,5 @@
-// Own: a convex piece on the plane is cut along the lines of the terrain's triangles (Sutherland and Hodgman 1974), so that
-// lifting the corners of each part by the height of the one triangle below it is exact.
+// Our own method: a convex piece on the plane is cut along the edges of the terrain's triangles (Sutherland and Hodgman 1974),
+// so that lifting the corners of each part by the height of the one triangle below it is exact.
 #include "lib/roads/drape.hpp"
 
 #include "base/geo/bounds.hpp"

@@ -9,14 +9,14 @@
 
 namespace simbatch::roads::detail {
 
-/// Drapes convex polygons over a grid: cuts them along the grid's triangles, so that every point of the result lies exactly
-/// `lift` meters over the terrain. On level terrain nothing is cut.
+/// Drapes convex polygons over a grid: cuts them along the grid's triangles, so that every point of the result is exactly
+/// `lift` meters above the terrain. On level terrain nothing is cut.
 class Drape {
  public:
   explicit Drape(const HeightGrid& terrain);
   /// Adds the part of the polygon inside the grid; normals up. Returns false if it is entirely outside.
   bool add(const Polygon& polygon, double lift, geo::TriangleMesh& mesh);
-  /// Adds an upright face along a -> b, from `low` to `high` meters over the terrain; seen from the right of a -> b.
+  /// Adds an upright face along a -> b, from `low` to `high` meters above the terrain, facing the right side of a -> b.
   void add_face(EastNorth a, EastNorth b, double low, double high, geo::TriangleMesh& mesh) const;
 
  private:

@@ -1,5 +1,5 @@
-// Sizes: own, near those of the German guidelines for traffic signals (RiLSA: head 0.9 m, lower edge 2.1 m over the pavement) and
-// signs (VwV-StVO: lower edge 2 m).
+// The sizes are our own, close to those of the German guidelines for traffic signals (RiLSA: head 0.9 m, lower edge 2.1 m above
+// the pavement) and signs (VwV-StVO: lower edge 2 m).
 #include "lib/roads/furniture.hpp"
 
 #include <algorithm>
@@ -17,8 +17,8 @@ using namespace detail;
 constexpr double kBeside = 0.4;                       // m from the edge of the lanes
 constexpr double kMoves[] = {0, 0.6, 1.2, 1.8, 2.5};  // m further
 constexpr double kFree = 0.2;                         // m from any lane
-constexpr double kWidestStreet = 25;                  // m, half the width of a road that is looked at
-constexpr double kNear = 30;                          // m: a lamp belongs to a street at most that far away
+constexpr double kWidestStreet = 25;                  // m: maximum half width of a road considered in the search
+constexpr double kNear = 30;                          // m: maximum distance of a lamp from its street
 
 class Placer {
  public:
@@ -64,7 +64,7 @@ class Placer {
                                           : Furniture::Kind::give_way;
   }
 
-  /// On the right of a mark, for traffic that drives as the road is drawn (1) or against it (-1).
+  /// To the right of a mark, for traffic along the direction in which the road is drawn (1) or against it (-1).
   void add_at(const RoadMark& mark, int direction) {
     const Road& road = roads_[mark.road];
     double along = 0;

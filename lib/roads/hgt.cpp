@@ -29,7 +29,7 @@ std::optional<std::pair<int, int>> corner_of(std::string_view file_name) {
   return std::pair(south ? -lat.value : lat.value, west ? -lon.value : lon.value);
 }
 
-/// Gives samples without data the value of a neighbor; false if there is none at all.
+/// Gives samples without data the value of a neighbor; false if no sample has data.
 bool fill_voids(HgtTile& tile) {
   const auto side = static_cast<std::size_t>(tile.side);
   const auto first = std::find_if(tile.values.begin(), tile.values.end(), [](std::int16_t v) { return v != kVoid; });
@@ -51,7 +51,7 @@ bool fill_voids(HgtTile& tile) {
   return true;
 }
 
-/// Height at a place inside of the tile, or at the nearest place of it (m).
+/// Height (m) at a place inside the tile, or at the nearest place in it.
 double height_in(const HgtTile& tile, geo::LatLon at) {
   const auto cells = static_cast<double>(tile.side - 1);
   const double x = std::clamp((at.lon - tile.lon) * cells, 0.0, cells),

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-// A fan, after thesis C.1: each arm is cut back until its edges are clear of its neighbors' edges. For two arms at an angle t,
+// A fan as in thesis C.1: each arm is cut back until its edges are clear of its neighbors' edges. For two arms at an angle t,
 // with half widths a and b on the sides facing each other, the edges meet at (b + a cos t) / sin t along the first. The mouths'
 // corners in order around the node then form a star-shaped polygon: two triangles per arm. Between two arms that continue
 // straight, the rim follows the road's edge; where that makes the number of triangles odd, one mouth is split.
@@ -15,7 +15,7 @@ namespace {
 constexpr double kMargin = 0.3;    ///< m past the meeting point of two edges
 constexpr double kMinCut = 0.5;    ///< m, so that the triangle over a mouth is not degenerate
 constexpr double kMaxCut = 40;     ///< m; sharper corners overlap instead
-constexpr double kMinArea = 0.02;  ///< m^2 of each of a fan's triangles
+constexpr double kMinArea = 0.02;  ///< m^2: minimum area of each triangle of a fan
 constexpr double kCovered = 0.98;  ///< share of the lanes' width that must lie on a fan
 
 /// Point and unit direction at a distance from the leg's first point.
@@ -67,8 +67,8 @@ EastNorth first_direction(const Leg& leg, const Arm& arm) {
   return arm.end == 0 ? unit(minus(leg.line[1], leg.line[0])) : unit(minus(leg.line[n - 2], leg.line[n - 1]));
 }
 
-/// True if two arms, counter-clockwise one after the other, are at 150 degrees or more: the road continues straight, or this is
-/// the outside of a bend.
+/// True if two consecutive arms (counter-clockwise) are 150 degrees or more apart: the road continues straight, or this is the
+/// outside of a bend.
 bool goes_on(double sine, double cosine) { return sine <= 0 || (sine < 0.5 && cosine < 0); }
 
 /// Computes how far each arm of a node must be cut back; false if an arm is too short for that, or two are too close in
@@ -149,8 +149,8 @@ std::vector<RimPoint> edge_points(const Leg& leg, const Arm& arm, double side) {
   return points;
 }
 
-/// True if the fan covers the whole width of each arm up to the node: false where a wide road ends among narrow ones, or one bends
-/// beside a sharp fork.
+/// True if the fan covers the full width of each arm up to the node: false if a wide road ends among narrow ones, or bends next
+/// to a sharp fork.
 bool covers_arms(const Network& network, const Place& place, const Polygon& polygon) {
   const auto covers = [&](EastNorth middle, EastNorth edge) {
     return star_holds(place.at, polygon, plus(middle, times(kCovered, minus(edge, middle))));

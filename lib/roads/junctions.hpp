@@ -13,7 +13,7 @@ namespace simbatch::roads::detail {
 struct Leg {
   std::vector<EastNorth> line;  ///< at least 2 points
   std::vector<double> along;    ///< distance from the first point to each (m)
-  std::vector<double> height;   ///< of each point over the ground (m); empty: on the ground
+  std::vector<double> height;   ///< of each point above the ground (m); empty: on the ground
   double half_width = 0;        ///< of the lanes (m)
   double left = 0, right = 0;   ///< pavements, along the line (m)
   std::uint32_t place[2] = {0, 0};
@@ -37,7 +37,7 @@ struct CrossSection {
 struct Place {
   EastNorth at;
   std::vector<Arm> arms;  ///< counter-clockwise by direction
-  bool is_fan = false;    ///< legs are cut back, a fan fills the middle
+  bool is_fan = false;    ///< legs are cut back, and a fan fills the gap between them
 };
 
 struct Network {
@@ -64,7 +64,7 @@ std::vector<RimPoint> rim_of(const Network& network, const Place& place, std::si
 
 /// Ground surfaces of a node: triangles of lanes, and polygons of pavement between neighboring arms.
 struct PlaceGround {
-  std::vector<Piece> lanes;  ///< of a fan: two per arm, all of positive area
+  std::vector<Piece> lanes;  ///< triangles of a fan: two per arm, all of positive area
   std::vector<Polygon> pavements;
 };
 PlaceGround ground_of(const Network& network, const Place& place);

@@ -10,8 +10,8 @@
 namespace simbatch::roads::detail {
 namespace {
 
-constexpr double kGoesOn = -0.7;  // cosine: two arms that are one road
-constexpr double kReach = 80;     // m of the main road that is looked at from a junction
+constexpr double kGoesOn = -0.7;  // cosine of the angle beyond which two arms count as one road
+constexpr double kReach = 80;     // m: how far the main road is followed from a junction
 constexpr double kApart = 0.5;    // m
 
 double height_along(const Leg& leg, double s) {
@@ -69,7 +69,7 @@ LaneHeights::Influence LaneHeights::influence(const Arm& arm, std::uint32_t plac
   for (const Arm& main : main_[place])
     if (main.leg == arm.leg && main.end == arm.end) return {};
   if (main_[place].size() < 2) return {};
-  // Full until the lanes are apart.
+  // In full until the lanes have separated.
   const Leg& leg = network_.legs[arm.leg];
   double full = leg.cut[arm.end];
   for (std::size_t k = 1; k < leg.line.size(); ++k) {
@@ -84,7 +84,7 @@ LaneHeights::Influence LaneHeights::influence(const Arm& arm, std::uint32_t plac
     full = std::max(full, s);
     if (room > 0) break;
   }
-  // Half of the leg, if its other end is a junction too, is that junction's.
+  // If the leg's other end is a junction too, half of the leg belongs to that one.
   const bool is_shared = network_.places[leg.place[1 - arm.end]].arms.size() > 2;
   const double most = is_shared ? std::max(leg.cut[arm.end], leg.length() / 2) : leg.length() - leg.cut[1 - arm.end];
   full = std::min(full, std::max(leg.cut[arm.end], most - kTwist / 2));

@@ -1,5 +1,5 @@
 #pragma once
-/// Heights of lanes that are not on the ground, at their edges and in junctions. Private to the room; the public side is
+/// Heights of lanes that are not on the ground, at their edges and in junctions. Private to the room; the public interface is
 /// structures.hpp.
 
 #include <cstdint>
@@ -10,21 +10,22 @@
 
 namespace simbatch::roads::detail {
 
-/// Lanes are level across. At a junction on a ramp the road that goes on, of the widest legs, keeps its grade: the others
-/// end on its plane, and twist back to be level within kTwist. All heights are over the ground (m).
+/// Lanes are level across their width. At a junction on a ramp, the through road (formed by the widest legs) keeps its grade;
+/// the others end in its plane and twist back to level within kTwist. All heights are above the ground (m).
 class LaneHeights {
  public:
   static constexpr double kTwist = 40;  // m
 
-  /// @param network  is referred to, and must outlive this
+  /// @param network  kept by reference: must outlive this
   explicit LaneHeights(const Network& network);
-  /// At a place beside a leg, `s` m from its first point.
-  double on_leg(std::uint32_t leg, double s, EastNorth p) const;
-  /// In a junction, or at its rim, where it is the same as on_leg().
-  double in_place(std::uint32_t place, EastNorth p) const;
+  /// At a place beside leg `number`, `s` m from its first point.
+  double on_leg(std::uint32_t number, double s, EastNorth p) const;
+  /// In junction `number`, or at its rim, where it is the same as on_leg().
+  double in_place(std::uint32_t number, EastNorth p) const;
 
  private:
-  /// Where a leg has the heights of a place's main road: full up to `full`, none from `none` on, both from that end (m).
+  /// How far a leg follows the heights of the main road at one of its ends: fully up to `full`, not at all beyond `none`, both
+  /// measured from that end (m).
   struct Influence {
     double full = 0, none = 0;
   };
@@ -33,8 +34,8 @@ class LaneHeights {
   Influence influence(const Arm& arm, std::uint32_t place) const;
 
   const Network& network_;
-  std::vector<std::vector<Arm>> main_;  // of each place: two arms, or fewer
-  std::vector<Influence> influences_;   // two for each leg, by its ends
+  std::vector<std::vector<Arm>> main_;  // main road at each place: at most two arms
+  std::vector<Influence> influences_;   // two for each leg, one per end
 };
 
 }  // namespace simbatch::roads::detail

@@ -1,5 +1,5 @@
-// Own. Outline: find the pairs of pieces in each other's way; cut those roads into short pieces; give each the room it has; join
-// neighbors of one width.
+// Our own method: find the pairs of pieces that obstruct each other; cut those roads into short pieces; give each as much width
+// as there is room for; join adjacent pieces of the same width.
 #include "lib/roads/level_widths.hpp"
 
 #include <algorithm>
@@ -16,14 +16,14 @@ namespace {
 using namespace detail;
 
 constexpr double kWidthPart = 4;      // m
-constexpr double kLeastStep = 0.3;    // m: lower steps do not separate lanes
-constexpr double kBelow = 4.6;        // m: from there on one road leads below the other
+constexpr double kLeastStep = 0.3;    // m: smaller differences in height do not separate lanes
+constexpr double kBelow = 4.6;        // m: from this difference on, one road passes below the other
 constexpr double kGap = 0.1;          // m between lanes
 constexpr double kJunction = 25;      // m
-constexpr double kCrossing = 0.5;     // m: middle lines nearer than that cross
-constexpr double kWidestBeside = 25;  // m, half the width of a road that is looked at
+constexpr double kCrossing = 0.5;     // m: center lines closer than this count as crossing
+constexpr double kWidestBeside = 25;  // m: maximum half width of a road considered in the search
 constexpr std::uint32_t kNoPlace = 0xFFFFFFFF,
-                        kFirstWidthCut = 0xD0000000;  // fit_roads() has numbers below, split_levels() above
+                        kFirstWidthCut = 0xD0000000;  // fit_roads() uses smaller numbers, split_levels() larger ones
 
 class LevelFitter {
  public:
@@ -96,7 +96,7 @@ class LevelFitter {
     });
   }
 
-  /// Calls use(s, t, distance) for pieces at different heights whose lanes are in each other's way; `s` is off the ground.
+  /// Calls use(s, t, distance) for pieces at different heights whose lanes obstruct each other; `s` is off the ground.
   template <class Use>
   void each_pair(Use use) {
     std::uint32_t s = 0;
@@ -162,7 +162,7 @@ class LevelFitter {
   }
   void limit(const Segment& segment, double half, double pavement) {
     Room& room = rooms_[{segment.span, static_cast<std::uint32_t>(segment.along)}];
-    // In steps, so that neighbors often have the same width.
+    // In steps, so that adjacent pieces often have the same width.
     room.half = std::min(room.half, std::max(std::floor(half * 4) / 4, kNarrowest / 2));
     room.pavement = std::min(room.pavement, std::floor(pavement * 4) / 4);
   }

@@ -9,14 +9,14 @@
 namespace simbatch::roads {
 
 struct LevelFitting {
-  std::size_t pieces = 0;  ///< of road with narrower lanes
-  double meters = 0;       ///< of such road
+  std::size_t pieces = 0;  ///< number of pieces of road whose lanes were narrowed
+  double meters = 0;       ///< their total length
 };
 
-/// Narrows the lanes of roads that would reach into each other at different heights, as a ramp beside a street on the ground: both
-/// in proportion to their widths, down to kNarrowest, in pieces of some 4 m; pavements give way first. Within 25 m of a junction
-/// nothing is narrowed, as the roads there belong together, nor where one road is so high that the other leads below it.
-/// Maps without roads off the ground stay as they are. @param roads  after set_levels()
+/// Narrows the lanes of roads that would overlap at different heights, such as a ramp beside a street on the ground: both in
+/// proportion to their widths, down to kNarrowest, in pieces of about 4 m; pavements give way first. Nothing is narrowed within
+/// 25 m of a junction, where the roads belong together, nor where one road is high enough for the other to pass below it. Maps
+/// without roads off the ground are unchanged. @param roads  after set_levels()
 LevelFitting fit_levels(std::vector<Road>& roads);
 
 }  // namespace simbatch::roads

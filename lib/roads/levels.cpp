@@ -1,5 +1,5 @@
-// Own. Heights follow distances along the network from each crossing (Dijkstra, A note on two problems in connexion with graphs,
-// 1959), by the cubic 3 s^2 - 2 s^3, whose steepest grade is 1.5 times the mean.
+// Our own method: heights follow distances along the network from each crossing (Dijkstra, A note on two problems in connexion
+// with graphs, 1959), by the cubic 3 s^2 - 2 s^3, whose steepest grade is 1.5 times the mean.
 #include "lib/roads/levels.hpp"
 
 #include <algorithm>
@@ -22,32 +22,32 @@ using detail::SegmentIndex;
 
 constexpr double kPlateau = 3;       // m of level deck beyond the edges of the road below
 constexpr double kStep = 3;          // m between two points of a road that is not on the ground
-constexpr double kLow = 0.01;        // m: less is on the ground
-constexpr double kLongest = 20'000;  // m, of a straight piece that crossings are looked for on
+constexpr double kLow = 0.01;        // m: lower heights count as on the ground
+constexpr double kLongest = 20'000;  // m: length of the straight pieces in the search for crossings
 constexpr std::size_t kMostCrossings = 4000;
-constexpr std::uint32_t kUnnamed = 0xFFFFFFFF, kFirstCut = 0xE0000000;  // fit_roads() has numbers below
+constexpr std::uint32_t kUnnamed = 0xFFFFFFFF, kFirstCut = 0xE0000000;  // fit_roads() uses smaller numbers
 
 /// A piece of road between two of its points that have a node.
 struct Span {
   std::uint32_t road = 0, first = 0;  // first: index into Road::at
   double length = 0;
 };
-/// Where a road leads over another.
+/// A place where a road crosses over another.
 struct Crossing {
   std::uint32_t upper = 0, lower = 0;           // spans
   double upper_along = 0, lower_along = 0;      // m from the spans' beginnings
   double upper_plateau = 0, lower_plateau = 0;  // m of full height to both sides
 };
-/// What a crossing or a tunnel does to a span: distances along the network from where the height is full.
+/// Effect of a crossing or a tunnel on a span: distances along the network from where the height is reached in full.
 struct Source {
   double from_first = 0, from_last = 0;  // of the span's ends (m)
   double low = 1, high = 0;              // where the height is full; low > high: nowhere on this span
-  double height = 0;                     // m; negative: under the ground
+  double height = 0;                     // m; negative: below the ground
 };
 
 class Leveler {
  public:
-  /// @param own  the roads from that number on have no ramps, and are not moved
+  /// @param own  roads with this number or a higher one have no ramps and are not moved
   Leveler(std::vector<Road>& roads, std::size_t own) : roads_(roads), own_(own) {
     for (std::uint32_t r = 0; r < roads.size(); ++r) {
       first_span_.push_back(static_cast<std::uint32_t>(spans_.size()));
@@ -70,8 +70,8 @@ class Leveler {
     for (std::uint32_t r = 0; r < own_; ++r)
       if (roads_[r].is_tunnel) sink_tunnel(r, levels);
     find_crossings();
-    // From the lowest layer up: how high a bridge must be depends on what is below it.
-    // Over several roads the highest of them first, so that a bridge is counted once.
+    // From the lowest layer up, since the height of a bridge depends on what is below it.
+    // If it crosses several roads, the highest of them comes first, so that a bridge is counted once.
     std::stable_sort(crossings_.begin(), crossings_.end(), [&](const Crossing& a, const Crossing& b) {
       return std::pair(layer(a.upper), -layer(a.lower)) < std::pair(layer(b.upper), -layer(b.lower));
     });
@@ -122,7 +122,7 @@ class Leveler {
         if (!fits(segment)) return;
         index.near(segment, found);
         for (const std::uint32_t n : found) {
-          // Of two that are both in the index, once.
+          // Each pair only once, since both are in the index.
           if (layer(s) == layer(index[n].span) || (layer(s) != 0 && index[n].span < s)) continue;
           if (layer(s) > layer(index[n].span))
             cross(segment, index[n]);
@@ -167,11 +167,11 @@ class Leveler {
     const Span& span = spans_[s];
     const double first = std::max(0.0, along - plateau), last = std::max(0.0, span.length - along - plateau);
     sources_[s].push_back({first, last, std::max(0.0, along - plateau), std::min(span.length, along + plateau), height});
-    // What of the plateau is beyond the span's ends is a head start.
+    // The part of the plateau beyond the ends of the span is a head start.
     spread({{along - plateau, node(span, false)}, {span.length - along - plateau, node(span, true)}}, height, kUnnamed, s);
   }
 
-  /// Adds sources to all spans within the ramp's reach, but those of the road `own_road` and the span `own_span`.
+  /// Adds sources to all spans within the ramp's reach, except those of the road `own_road` and the span `own_span`.
   void spread(const std::vector<std::pair<double, std::uint32_t>>& starts, double height, std::uint32_t own_road,
               std::uint32_t own_span) {
     const double reach = kRampLength * std::fabs(height);
@@ -255,8 +255,8 @@ class Leveler {
   std::vector<Crossing> crossings_;
 };
 
-/// Where a road leaves another at a small angle, their lanes overlap for a while: there it has the other's height, and its own only
-/// after that.
+/// Where a road branches off at a small angle, their lanes overlap for some distance: there it has the other's height, and its
+/// own only after that.
 class Merger {
  public:
   explicit Merger(std::vector<Road>& roads) : roads_(roads) {

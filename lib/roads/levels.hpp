@@ -8,7 +8,7 @@
 
 namespace simbatch::roads {
 
-/// Height of a deck over the road below it (m): a truck's 4 m, the deck, and some room.
+/// Height of a deck above the road below it (m): 4 m for a truck, plus the thickness of the deck and some clearance.
 inline constexpr double kDeckHeight = 5.5;
 /// Depth of a tunnel's road for each layer under the ground (m).
 inline constexpr double kTunnelDepth = 5.7;
@@ -16,22 +16,22 @@ inline constexpr double kTunnelDepth = 5.7;
 inline constexpr double kRampLength = 16;
 
 struct Levels {
-  std::size_t bridges = 0;  ///< places where a raised road leads over another
+  std::size_t bridges = 0;  ///< places where a raised road crosses over another
   std::size_t tunnels = 0;  ///< ways under the ground, and places where a road is lowered to pass under another
-  double raised = 0;        ///< m of road over the ground
-  double lowered = 0;       ///< m of road under it
+  double raised = 0;        ///< length of road above the ground (m)
+  double lowered = 0;       ///< length of road below it (m)
   bool empty() const { return raised == 0 && lowered == 0; }
 };
 
-/// Gives roads their heights. A tunnel lies kTunnelDepth under the ground for each layer, all along. Another road of a layer
-/// under 0 lies there where one of layer 0 leads over it. Elsewhere, where two roads of different layers cross without a common
-/// node, the upper one is raised until it is kDeckHeight over the lower, for the width of that; it stays on the ground where
-/// the lower is deep enough. From there the height falls off smoothly along all roads that are connected, over kRampLength for
-/// each meter. Where a road leaves another at less than 40 degrees, it has the other's height until their lanes are apart.
-/// Roads that stay on the ground are not changed; in others, `line` has a point at least every 3 m, so that they follow the
-/// curve to 1 cm. Of more than 4,000 crossings the rest stays on the ground. Cost: linear, but for each crossing a walk over
-/// the roads within the ramp's length.
-/// @param railways  stay on the ground: roads of a higher layer lead over them, those of a lower one under them
+/// Assigns heights to roads. A tunnel is kTunnelDepth below the ground for each layer, over its entire length. Any other road
+/// with a negative layer is at that depth only where a road of layer 0 crosses over it. Elsewhere, where two roads of different
+/// layers cross without a common node, the upper one is raised to kDeckHeight above the lower, across the lower one's width; it
+/// stays on the ground if the lower one is deep enough. From there the height decreases smoothly along all connected roads,
+/// over kRampLength for each meter. Where a road branches off at less than 40 degrees, it keeps the other's height until their
+/// lanes have separated. Roads that stay on the ground are unchanged; in others, `line` has a point at least every 3 m, so that
+/// they follow the curve to 1 cm. Only the first 4,000 crossings are raised or lowered. Cost: linear, plus, for each crossing,
+/// a walk over the roads within the ramp's length.
+/// @param railways  stay on the ground: roads of a higher layer cross over them, those of a lower layer under them
 Levels set_levels(std::vector<Road>& roads, const std::vector<Road>& railways = {});
 
 /// Pieces of roads on the ground, and pieces over or under it, in the order of the roads. Where a road is cut between nodes, the

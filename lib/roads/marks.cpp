@@ -1,4 +1,4 @@
-// Own; the meaning of the tags is that of the OSM wiki.
+// Our own method; the meaning of the tags is that of the OSM wiki.
 #include "lib/roads/marks.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace simbatch::roads {
 namespace {
 
-/// What the tags of a node ask for.
+/// The marks that the tags of a node call for.
 struct Sign {
   bool is_crossing = false, is_stop = false, is_signal = false;
   int direction = 0;
@@ -93,7 +93,7 @@ class Marker {
   void add(const Sign& sign, const Use& use, std::uint32_t node) {
     const double along = along_[use.road][use.index];
     if (sign.is_crossing) {
-      // Where two ways meet, one of them has it.
+      // Where two ways meet, only one of them gets it.
       const auto& all = uses_[roads_[use.road].nodes[use.index]];
       if (all.front().road == use.road)
         marks_.push_back({RoadMark::Kind::crossing, use.road, along, 0, RoadMark::Sign::none, node});
@@ -128,7 +128,7 @@ class Marker {
         if (other.road != use.road) widest = std::max(widest, roads_[other.road].width);
       const double back = widest / 2 + kSetback, here = along_[use.road][use.index];
       const Road& road = roads_[use.road];
-      // Before the node for traffic ahead, and after it for traffic that comes back.
+      // Before the node for traffic along the way, and after it for oncoming traffic.
       if (road.one_way >= 0 && here - back > 0)
         marks_.push_back({RoadMark::Kind::stop_line, use.road, here - back, 1, RoadMark::Sign::signal, node});
       if (road.one_way <= 0 && here + back < along_[use.road].back())

@@ -18,8 +18,8 @@ namespace simbatch::roads {
 namespace {
 using detail::EastNorth;
 
-constexpr double kCorner = 50 * std::numbers::pi / 180;  ///< bends over this stay corners (rad)
-constexpr double kMaxLeave = 0.5;                        ///< m, curve from the straight line between two nodes
+constexpr double kCorner = 50 * std::numbers::pi / 180;  ///< sharper bends stay corners (rad)
+constexpr double kMaxLeave = 0.5;                        ///< m: maximum distance of the curve from the chord between two nodes
 constexpr double kChordError = 0.05;                     ///< m
 constexpr int kDeepest = 5;                              ///< layers
 constexpr double kRailwayWidth = 3.2;                    ///< m
@@ -44,7 +44,7 @@ Choice choose(const osm::Model& map, std::size_t way, const autosim::HighwayDime
   return {kind, Choice::Why::build};
 }
 
-/// Level and direction, by the tags of a way.
+/// Sets layer and direction from the tags of a way.
 void read_level(const osm::Model& map, std::size_t way, Road& road) {
   const auto tags = map.tags_of_way(way);
   const auto value = [&](std::string_view key) { return map.value_of(tags, key).value_or(""); };

@@ -25,12 +25,11 @@ struct Road {
   /// previous one is omitted.
   std::vector<std::uint32_t> at, nodes;
   bool is_closed = false;  ///< the last node is the first
-  int layer = 0;           ///< -5..5; of a bridge at least 1 and of a tunnel at most -1, if the map does not say otherwise
+  int layer = 0;           ///< -5..5; unless the map says otherwise, at least 1 for a bridge and at most -1 for a tunnel
   bool is_tunnel = false;  ///< under the ground; passages through buildings are not
   int one_way = 0;         ///< 1: traffic only in the direction in which it is drawn; -1: only against it; 0: in both
-  int lanes = 0;           ///< in all, by the map; 0: not in the map
-  /// Height of each point of `line` over where it would be on the ground (m); negative: under it. Empty: on the ground. Set by
-  /// set_levels().
+  int lanes = 0;           ///< total number according to the map; 0: not in the map
+  /// Height of each point of `line` above the ground (m); negative: below it. Empty: on the ground. Set by set_levels().
   std::vector<double> height;
 };
 /// The same road without its line.
@@ -47,14 +46,14 @@ struct RoadSelection {
 ///
 /// The spline is a cubic Hermite curve through the way's nodes with the tangents of a centripetal Catmull-Rom curve (Catmull
 /// and Rom 1974; Yuksel, Schaefer, Keyser: Parameterization and applications of Catmull-Rom curves, 2011). At bends over 50
-/// degrees it keeps the corner; between two nodes it leaves their straight line by at most 0.5 m, so that roads stay inside the
-/// corridor kept free of houses. Chords follow it to 0.05 m. Where exactly two ways meet at their ends, the curve is smooth
-/// across the joint.
+/// degrees it keeps the corner; between two nodes it deviates from the straight line by at most 0.5 m, so that roads stay
+/// inside the corridor kept free of houses. Chords follow it to 0.05 m. Where exactly two ways meet at their ends, the curve is
+/// smooth across the joint.
 /// @param frame  about the setup's NodeOffset
 RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame);
 
 /// The railways of a map that lie on the ground, as roads without curves: `railway` rail, light_rail or narrow_gauge of layer 0.
-/// Their nodes are numbered as those of roads.
+/// Their nodes are numbered like those of roads.
 std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& frame);
 
 /// Extent of the roads' lines, for maps without TerrainDimensions: {lowest, highest}. Zeros without roads.

@@ -14,9 +14,9 @@
 namespace simbatch::roads {
 namespace {
 
-constexpr double kTwoLanes = 5.5;  // m: narrower roads have no middle line
+constexpr double kTwoLanes = 5.5;  // m: narrower roads have no center line
 
-/// A way in the direction in which the road goes.
+/// A way, in the direction of the road.
 struct DirectedWay {
   const Road* road;
   bool reversed;

@@ -18,7 +18,7 @@ namespace simbatch::roads {
 namespace {
 using namespace detail;
 
-constexpr double kSharp = 60 * std::numbers::pi / 180;  ///< bends over this break a strip (rad)
+constexpr double kSharp = 60 * std::numbers::pi / 180;  ///< sharper bends interrupt a strip (rad)
 constexpr double kSkirt = 0.1;                          ///< m: depth of skirts below the terrain, so that no gap is visible
 
 /// Ground surfaces before draping.
@@ -136,7 +136,7 @@ Ground ground_of(const Network& network, RoadMeshes::Counts& counts) {
   return ground;
 }
 
-/// What is left of an Effort. Roads that all lie over one another need as many comparisons for each piece as there are pieces.
+/// The remaining part of an Effort. If all roads overlap, each piece has to be compared with every other one.
 class Budget {
  public:
   Budget(const Effort& effort, std::size_t pieces)
@@ -150,8 +150,8 @@ class Budget {
  private:
   std::int64_t left_;
 };
-constexpr std::uint64_t kPartCost = 2'000;       ///< of draping a part of a pavement and finding its curbs
-constexpr std::size_t kMaxEntries = 32'000'000;  ///< of an index; 512 MB, over 100,000 km of road
+constexpr std::uint64_t kPartCost = 2'000;       ///< cost of draping a part of a pavement and finding its curbs
+constexpr std::size_t kMaxEntries = 32'000'000;  ///< maximum size of an index: 512 MB, for over 100,000 km of road
 
 /// Subtracts all lanes from the pavements. @param crowded  set, and the result is not complete, when the budget is used up
 std::vector<Polygon> cut_pavements(const std::vector<Polygon>& pavements, const PieceIndex& lanes, Budget& budget,

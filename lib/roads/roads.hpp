@@ -15,7 +15,7 @@
 
 namespace simbatch::roads {
 
-/// Work in comparisons of two pieces of road, some 7 ns each. Maps of towns need 900 to 1,400 for each piece.
+/// Effort as the number of comparisons of two pieces of road, about 7 ns each. Maps of towns need 900 to 1,400 per piece.
 struct Effort {
   std::int64_t for_all = 20'000'000, for_each = 6'000;
 };
@@ -23,7 +23,7 @@ struct Effort {
 struct RoadMeshes {
   geo::TriangleMesh lanes;      ///< lanes of roads; normals up
   geo::TriangleMesh junctions;  ///< fans: an even number of triangles each on flat ground; normals up
-  geo::TriangleMesh pavements;  ///< `curb_height` over the lanes; normals up
+  geo::TriangleMesh pavements;  ///< `curb_height` above the lanes; normals up
   geo::TriangleMesh curbs;  ///< upright faces at the edges of pavements: down to the lanes, or to the terrain; normals outwards
   struct Counts {
     std::size_t junctions = 0;  ///< places where three or more road ends meet
@@ -31,24 +31,24 @@ struct RoadMeshes {
     std::size_t overlaps = 0;   ///< junctions too narrow for a fan: lanes run to the node and overlap
     std::size_t outside = 0;    ///< pieces of road outside the terrain, omitted
   } counts;
-  /// Set where roads lie over one another so often, or are so long, that laying them out would take more than some 50 us for
-  /// each piece of road: about there. The meshes are then not complete.
+  /// If roads overlap so often, or are so long, that laying them out would take more than about 50 us per piece of road:
+  /// roughly where. The meshes are then incomplete.
   std::optional<geo::EastNorth> crowded;
 };
 
 /// Builds the meshes.
 ///
 /// Everything is laid out on the plane and then draped: each piece is cut along the terrain's triangles and lifted by
-/// HeightAboveTerrain, pavements by CurbHeight more. The surface is therefore a function of the position on the plane: covered
-/// areas have no holes and no steps, overlapping lanes coincide, and the terrain never shows through. Where the road ends can
-/// be cut back until their edges no longer overlap, a junction is a fan about its node with two triangles per road end, one
-/// over its mouth and one over the corner to the next (thesis figure C.1); otherwise lanes run to the node, and corners on the
-/// outside of bends are filled. Pavements are cut where lanes of any road run.
-/// Only the part over the grid is built, without what is over openings of the ground.
+/// HeightAboveTerrain, pavements by CurbHeight in addition. The surface is therefore a function of the position on the plane:
+/// covered areas have no holes and no steps, overlapping lanes coincide, and the terrain never shows through. If the road ends
+/// can be cut back until their edges no longer overlap, a junction is a fan about its node with two triangles per road end, one
+/// across its mouth and one across the corner to the next (thesis figure C.1); otherwise lanes run to the node, and corners on
+/// the outside of bends are filled. Lanes of any road cut through pavements.
+/// Only the part on the grid is built, and nothing over openings in the ground.
 /// Cost: about 1 us per triangle; memory proportional to the result.
-/// @param openings  holes in the ground: convex, counter-clockwise, at most four corners each, as of structures_of()
-/// @param low       other lanes that no pavement covers, likewise
-/// @param effort    what it may cost at most before it gives up (RoadMeshes::crowded)
+/// @param openings  holes in the ground: convex, counter-clockwise, at most four corners each, as from structures_of()
+/// @param low       other lanes that no pavement may cover, in the same form
+/// @param effort    limit after which it gives up (RoadMeshes::crowded)
 RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain,
                        const std::vector<std::vector<geo::EastNorth>>& openings = {},
                        const std::vector<std::vector<geo::EastNorth>>& low = {}, const Effort& effort = {});

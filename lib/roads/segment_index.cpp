@@ -1,4 +1,4 @@
-// Own: a sorted list of (square, piece).
+// Our own method: a sorted list of (square, piece).
 #include "lib/roads/segment_index.hpp"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 #pragma once
-/// Straight pieces of roads, found by the squares of a grid that they touch. Private to the room.
+/// Index of straight pieces of roads by the grid squares that they touch. Private to the room.
 
 #include <cstdint>
 #include <utility>
@@ -11,10 +11,10 @@ namespace simbatch::roads::detail {
 
 struct Segment {
   EastNorth a, b;
-  std::uint32_t span = 0;  ///< what it is a part of
-  double along = 0;        ///< of `a` from the beginning of that (m)
+  std::uint32_t span = 0;  ///< what it belongs to
+  double along = 0;        ///< distance of `a` from the beginning of the span (m)
 };
-/// Distance of a place from a piece (m), and where on it the nearest point lies: 0 at `a` to 1 at `b`.
+/// Distance of a place from a piece (m), and the position of the nearest point on it, from 0 at `a` to 1 at `b`.
 struct Nearest {
   double distance = 0, t = 0;
 };
@@ -27,9 +27,9 @@ class SegmentIndex {
   void build();
   bool empty() const { return segments_.empty(); }
   const Segment& operator[](std::uint32_t n) const { return segments_[n]; }
-  /// Numbers, in the order of adding, of those in the squares that the segment touches, ascending.
+  /// Ascending numbers (counted in the order of addition) of the pieces in the squares that the segment touches.
   void near(const Segment& segment, std::vector<std::uint32_t>& found) const;
-  /// Likewise of those in the squares that a rectangle of at most some hundred meters touches.
+  /// The same for the squares that a rectangle touches, which should measure no more than a few hundred meters.
   void near(EastNorth low, EastNorth high, std::vector<std::uint32_t>& found) const;
 
  private:

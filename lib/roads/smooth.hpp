@@ -1,5 +1,5 @@
 #pragma once
-/// The form of ramps. Private to the room.
+/// The profile of ramps. Private to the room.
 
 namespace simbatch::roads::detail {
 

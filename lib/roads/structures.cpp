@@ -1,5 +1,6 @@
-// Own: pieces of lanes from the same network as on the ground (junctions.cpp), each corner with its height. What an edge of a
-// piece gets depends on what is beyond it: nothing (a wall), or a piece that is open, covered or a deck (an abutment, a portal).
+// Our own method: pieces of lanes from the same network as on the ground (junctions.cpp), each corner with its height. What is
+// built at the edge of a piece depends on what is beyond it: nothing (a wall), or a piece that is open, covered or a deck (an
+// abutment, a portal).
 #include "lib/roads/structures.hpp"
 
 #include <algorithm>
@@ -17,28 +18,28 @@ namespace simbatch::roads {
 namespace {
 using namespace detail;
 
-constexpr double kDeck = 5.0;           // m over the ground from which there is room below
+constexpr double kDeck = 5.0;           // m above the ground, from which on there is room to drive below
 constexpr double kDeckThickness = 0.7;  // m
 constexpr double kRoom = 4.7;           // m from a tunnel's lanes to its ceiling
-constexpr double kCovered = 5.3;        // m of depth from which a road is under the ground
+constexpr double kCovered = 5.3;        // m: depth from which on a road is covered by the ground
 constexpr double kParapet = 0.8;        // m
-constexpr double kFooting = 0.3;        // m of walls under the ground
-constexpr double kSameLevel = 1;        // m; pieces that differ more are not beside each other
-constexpr double kEdgePart = 1;         // m: edges are cut into parts of at most that
-constexpr double kOnLane = 0.15;        // m: what is nearer to a lane's edge is beside it
-constexpr double kTall = 2.5;           // m over lanes that stay free of walls
-constexpr double kLowLane = 2;          // m: lanes between that and -kLowLane have no pavement of another road on them
-constexpr double kWidestLane = 25;      // m, half the width of a road that is looked at
+constexpr double kFooting = 0.3;        // m: depth of walls below the ground
+constexpr double kSameLevel = 1;        // m: pieces with a larger difference in height are not adjacent
+constexpr double kEdgePart = 1;         // m: maximum length of the parts into which edges are cut
+constexpr double kOnLane = 0.15;        // m: anything closer to a lane's edge counts as beside it
+constexpr double kTall = 2.5;           // m above lanes that must stay free of walls
+constexpr double kLowLane = 2;          // m: no pavement of another road may cover lanes between this height and -kLowLane
+constexpr double kWidestLane = 25;      // m: maximum half width of a road considered in the search
 
 /// A convex piece of lanes, counter-clockwise.
 struct Slab {
   Piece piece;
-  std::array<double, 4> height{};  // of the corners over the ground (m)
+  std::array<double, 4> height{};  // of the corners above the ground (m)
   double mean = 0;
   bool is_deck = false, is_covered = false;
 };
 
-/// Height of a slab at a place of it; NaN outside.
+/// Height of a slab at a place; NaN outside the slab.
 double height_in(const Slab& slab, EastNorth p) {
   const auto* c = slab.piece.corners;
   for (std::size_t i = 2; i < slab.piece.count; ++i) {
@@ -80,7 +81,7 @@ class StructureBuilder {
     }
   }
 
-  /// Whether a wall there would be in the way of a car on a lane.
+  /// Whether a wall at this place would obstruct a car on a lane.
   bool is_on_lane(EastNorth p, double low, double high) {
     lanes_.near(minus(p, {kWidestLane, kWidestLane}), plus(p, {kWidestLane, kWidestLane}), near_lanes_);
     return std::any_of(near_lanes_.begin(), near_lanes_.end(), [&](std::uint32_t n) {
@@ -240,7 +241,7 @@ class StructureBuilder {
       wall(hp + kRoom, hq + kRoom, kParapet, kParapet);
   }
 
-  /// Half the width of a piece of lanes, and its heights over the ground (m).
+  /// Half the width of a piece of lanes, and its heights above the ground (m).
   struct Lane {
     double half_width = 0, height_a = 0, height_b = 0;
   };
@@ -262,7 +263,7 @@ Structures structures_of(const LevelPieces& roads, const autosim::RoadDimensions
 }
 
 namespace {
-/// The part of a triangle of the ground that is not open.
+/// The part of a ground triangle outside the openings.
 void add_cut(const std::array<geo::Vec3, 3>& corners, const HeightGrid& terrain, const std::vector<Polygon>& parts,
              geo::TriangleMesh& mesh) {
   const auto lifted = [&](EastNorth p) {

@@ -16,8 +16,8 @@ using geo::HeightGrid;
 /// Height of the grid's triangles at a point; outside the grid, at the nearest point of its edge.
 double height_at(const HeightGrid& grid, double x, double z);
 
-/// The values of a height map: row 0 is the north edge, column 0 the west edge, as on a map. Images have values 0..255, text
-/// files have meters.
+/// The values of a height map: row 0 is the north edge, column 0 the west edge, as on a map. Values of images are 0..255, those
+/// of text files meters.
 struct HeightMap {
   int width = 0, height = 0;
   std::vector<double> values;  ///< width * height, row by row
@@ -29,8 +29,9 @@ struct HeightMap {
 /// bounds the memory that a small file can claim (some 0.4 GB while decoding).
 inline constexpr std::int64_t kMaxHeightValues = std::int64_t{1} << 24;
 
-/// Reads a height map: a PNG, JPEG or BMP picture (known by its first bytes; colors become gray values), or a text of numbers
-/// in meters, one row per line, separated by blanks; `#` begins a comment. At least 2 x 2 values, at most kMaxHeightValues.
+/// Reads a height map: a PNG, JPEG or BMP picture (recognized by content; colors become gray), or a text of
+/// numbers in meters, one row per line, separated by blanks; `#` begins a comment. At least 2 x 2 values, at most
+/// kMaxHeightValues.
 Parsed<HeightMap> read_height_map(std::string_view bytes, const std::string& file_name);
 
 struct TerrainOptions {
@@ -39,8 +40,8 @@ struct TerrainOptions {
   double width = 0, height = 0;  ///< Size: extent along x and z (m); 0: the extent of the map
 };
 
-/// The grid of a height map, its middle at the world's origin. With a Size the grid is cropped to it, or extended with its edge
-/// values; the extent is rounded up to whole cells, and at most kMaxHeightValues points.
+/// The grid of a height map, centered at the world's origin. A Size crops it, or extends it with its edge values; the extent is
+/// rounded up to whole cells and limited to kMaxHeightValues points.
 HeightGrid terrain_of(const HeightMap& map, const TerrainOptions& options);
 
 /// A flat grid of one or more cells about the origin, for maps without a height map.

@@ -1,5 +1,5 @@
-// A joint's place, axis and range are those of qpos0, the pose of the file: ranges and rests are counted from `ref` ("XML reference",
-// body/joint). Joints of a body act one after the other, each on all that follow.
+// A joint's place, axis and range refer to qpos0, the pose of the file: ranges and rest positions are relative to `ref` ("XML
+// reference", body/joint). The joints of a body act in sequence, each on all that follow.
 
 #include "lib/robots/from_mjcf.hpp"
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kNoLimit = 1e9;  // N m or N
 constexpr double kCrossShare = 1e-3, kCrossMass = 1e-3,
-                 kCrossRadius = 0.01;  // of parts between joints: of the body's mass; kg; m
+                 kCrossRadius = 0.01;  // of parts between joints: share of the body's mass; kg; m
 
 bool has_joints(const mjcf::Body& body) {
   return !body.joints.empty() || std::any_of(body.bodies.begin(), body.bodies.end(), has_joints);
@@ -60,7 +60,7 @@ class MjcfConverter {
   }
 
  private:
-  /// Once at each place: replicas have that of the element that they are made of.
+  /// Reports once per position: replicas have the position of the element that they are made from.
   void report(const Code& code, const mjcf::Place& place, std::string message) {
     if (!reported_.emplace(place.file, place.at).second) return;
     Diagnostics own(place.file);
@@ -105,8 +105,8 @@ class MjcfConverter {
     return made;
   }
 
-  /// @param parent  name of the part that it hangs on; empty: the world
-  /// @return mass, center and tensor of the body with all that hangs on it, in the model
+  /// @param parent  name of the part that it is attached to; empty: the world
+  /// @return mass, center and tensor of the body with all its descendants, in the model
   std::optional<Inertial> add_body(const mjcf::Body& body, const std::string& parent, const Pose& X_MB, bool is_root) {
     Part part;
     part.name = unique(body.name, "");
@@ -207,7 +207,7 @@ class MjcfConverter {
     motor.effort = kNoLimit;
     if (from.force_range) motor.effort = std::min(motor.effort, gear * largest(*from.force_range));
     if (joint.largest_force) motor.effort = std::min(motor.effort, *joint.largest_force);
-    double control = 0;  // MuJoCo starts with 0, kept within the range
+    double control = 0;  // MuJoCo starts with 0, clamped to the range
     if (from.control_range) control = std::clamp(control, (*from.control_range)[0], (*from.control_range)[1]);
     if (from.kind == Kind::motor) {
       if (from.control_range) motor.effort = std::min(motor.effort, gear * std::abs(from.gain) * largest(*from.control_range));
@@ -225,7 +225,7 @@ class MjcfConverter {
     return motor.effort > 0 ? std::optional(motor) : std::nullopt;
   }
 
-  /// Stiffness and damping that give a joint its time constant with the inertia that hangs on it: k = I / (t^2 d^2), c = 2 I / t.
+  /// Stiffness and damping that give a joint its time constant with the inertia it carries: k = I / (t^2 d^2), c = 2 I / t.
   void set_spring(const mjcf::Joint& from, const std::optional<Inertial>& carried, Joint& joint) {
     double inertia = from.armature;
     if (carried) {
@@ -280,7 +280,7 @@ class MjcfConverter {
                          geom.name.empty() ? "" : " " + quoted(geom.name)));
   }
 
-  /// False, after a report, for a mesh without a form.
+  /// False, after a report, for a mesh without a shape.
   bool set_mesh(const mjcf::Geom& geom, Solid& solid) {
     const mjcf::Mesh& mesh = from_.meshes[geom.mesh];
     if (!mesh.file.empty()) {

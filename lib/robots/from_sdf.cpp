@@ -69,7 +69,7 @@ class ScopeBuilder {
       if (is_allowed(path, include.place, depth)) follow(scope, include, path, depth, names);
   }
 
-  /// False, after one report, if models include each other or are too many.
+  /// False, after one report, if models include each other or there are too many.
   bool is_allowed(const std::string& path, Position at, int depth) {
     if (depth < kMaxIncludes && ++count_ <= kMaxModels) return true;
     if (!too_many_)
@@ -121,7 +121,7 @@ Shape shape_from_sdf(const sf::Shape& from) {
   return shape;
 }
 
-/// Makes one model of a scope and those nested in it.
+/// Makes one model from a scope and those nested in it.
 class Flattener {
  public:
   Flattener(Model& model, Diagnostics& problems) : model_(model), problems_(problems) {}
@@ -162,7 +162,7 @@ class Flattener {
     return all;
   }
 
-  /// A pose in a link, which may be given in another frame.
+  /// A pose relative to a link, even if it is given in another frame.
   std::optional<Pose> in_link(SdfScope& scope, const sf::Placement& placement, const sf::Link& link, const Pose& X_SL) {
     if (placement.relative_to.empty() || placement.relative_to == link.name) return placement.pose;
     const auto X_SF = scope.pose_of(placement.relative_to, placement.place, problems_);
@@ -268,7 +268,7 @@ class Flattener {
       joint.lower = axis.lower;
       joint.upper = axis.upper;
     } else if (from.type != "continuous" && (axis.lower || axis.upper)) {
-      // Stopped at one end only: the other is out of reach.
+      // Limited at one end only: the other end is out of reach.
       const double far = joint.kind == Joint::Kind::prismatic ? 1e4 : 1e3;  // m, rad
       joint.lower = axis.lower.value_or(-far);
       joint.upper = axis.upper.value_or(far);

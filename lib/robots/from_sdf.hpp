@@ -16,10 +16,10 @@ struct IncludedFile {
   std::string path;  ///< for diagnostics, and for the files that it names in turn
   sdf::file::File file;
 };
-/// Finds and reads an included file. Reports why it cannot be, and returns nothing. @param from  the file that includes it
+/// Finds and reads an included file; if that fails, reports why and returns nothing. @param from  the file that includes it
 using IncludeLoader = std::function<std::optional<IncludedFile>(const std::string& uri, const std::string& from, Position at)>;
 
-/// Largest number of models of a world, with what they include.
+/// Maximum number of models in a world, including those of included files.
 inline constexpr std::size_t kMaxModels = 20'000;
 
 /// @param path  of the file, for diagnostics

@@ -11,7 +11,7 @@
 namespace simbatch::robots {
 namespace {
 
-/// Which part each part becomes: sets of parts, the first one of each in the order of the model represents it.
+/// The part that each part is merged into: sets of parts, each represented by its first part in the order of the model.
 class Groups {
  public:
   explicit Groups(std::size_t count) : parent_(count) {

@@ -1,5 +1,6 @@
-// Mass of bodies by their shapes: MuJoCo's documentation, "Modeling", section on inertias, and `compiler` in the XML reference. Tensors of
-// the solids are the usual ones; that of a capsule is a cylinder's and two halves of a ball, whose centers are 3/8 r from their flats.
+// Masses of bodies from their shapes: MuJoCo's documentation, "Modeling", section on inertias, and `compiler` in the XML
+// reference. The tensors of solids are the usual ones; that of a capsule combines a cylinder with two half balls, whose centers
+// of mass are 3/8 r from their flat sides.
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #pragma once
-/// Robots and worlds of URDF, SDF and MJCF in one form: what the converters of this room make, and what to_autosim.hpp turns into
-/// AutoSim's robots and worlds. SI units; right-handed frames, z up. Poses are those at joint positions 0.
+/// Common form of URDF, SDF and MJCF robots and worlds: the converters of this room produce it, and to_autosim.hpp turns it
+/// into AutoSim's robots and worlds. SI units; right-handed frames, z up. Poses are those at joint position 0.
 
 #include <array>
 #include <optional>
@@ -35,7 +35,7 @@ struct Solid {
   std::optional<std::array<float, 4>> color;  ///< red, green, blue, alpha
   std::optional<double> friction = {};        ///< >= 0
   std::optional<double> restitution = {};     ///< 0..1
-  std::string file = {};                      ///< that names a mesh, if not the one that is converted
+  std::string file = {};                      ///< the file that names the mesh, if not the one being converted
 };
 
 /// A symmetric tensor about the center of mass (kg m^2); xy etc. are elements of the matrix (-sum m x y).
@@ -48,7 +48,7 @@ Tensor rotated(const Tensor& tensor, const geo::Quat& q);
 /// The tensor of a point mass at r from the center: what a parallel axis adds (Steiner 1840).
 Tensor of_point(double mass, Vec3 r);
 Tensor operator+(const Tensor& a, const Tensor& b);
-/// Principal moments positive and none larger than the sum of the others, but for 1e-6 of the largest.
+/// Whether the principal moments are positive and none exceeds the sum of the others, with a tolerance of 1e-6 of the largest.
 bool is_physical(const Tensor& tensor);
 /// With the largest principal moment lowered to the sum of the others; the same where that is not larger, or where a moment is
 /// not positive.
@@ -59,9 +59,9 @@ struct Inertial {
   Vec3 center;      ///< of mass, in the part's frame
   Tensor tensor;    ///< in the part's axes
 };
-/// Two bodies as one, in one frame.
+/// Two bodies merged into one; all in the same frame.
 Inertial combined(const Inertial& a, const Inertial& b);
-/// The same body in a frame F that its own frame P is in: X_FP.
+/// The same body in a frame F, given X_FP, the pose of its own frame P in F.
 Inertial moved(const Inertial& inertial, const Pose& X_FP);
 
 struct Part {
@@ -98,11 +98,11 @@ struct Joint {
   std::optional<Motor> motor;
 };
 
-/// A robot, or a thing that is loose or fixed. Joints may form rings only if has_tree() is false.
+/// A robot, or an object, loose or fixed. Joints may form rings only if has_tree() is false.
 struct Model {
   std::string name;
   Position place;
-  std::string file = {};  ///< that it was read from, if not the world's own
+  std::string file = {};  ///< the file it was read from, if not the world's own
   Pose pose;              ///< in the world
   bool is_static = false;
   bool self_collision = false;
@@ -117,8 +117,8 @@ struct World {
   std::optional<std::array<double, 2>> geographic;  ///< latitude, longitude of the origin (WGS84, degrees)
   std::vector<Model> models;
 };
-/// The model's parts that joints do not join, as models of their own: the first keeps the name, others add that of their first
-/// part.
+/// Splits a model into separate models where no joint connects its parts: the first keeps the name, the others append the name
+/// of their first part.
 std::vector<Model> split(const Model& model);
 /// Replaces the last joint by two, with a tiny part between them: about `first` at its parent, then about its own axis.
 /// @pre model.joints is not empty

@@ -11,7 +11,7 @@
 namespace simbatch::robots::detail {
 namespace {
 
-constexpr int kMaxFrames = 1000;  // attached one to another
+constexpr int kMaxFrames = 1000;  // attached to one another
 
 }  // namespace
 

@@ -26,19 +26,20 @@ class SdfScope {
   std::vector<sdf::file::Frame> frames;
   std::vector<std::unique_ptr<SdfScope>> nested;
 
-  /// The pose of a link, frame, joint or nested model, "a::b" in nested ones; reported at `at`, and nothing, if there is none,
-  /// or if frames depend on each other.
+  /// The pose of a link, frame, joint or nested model, "a::b" in nested ones. If there is none, or if frames depend on each
+  /// other, that is reported at `at`, and the result is empty.
   std::optional<Pose> pose_of(const std::string& wanted, Position at, Diagnostics& problems);
-  /// That of a nested model in this one.
+  /// The pose of a nested model in this one.
   std::optional<Pose> pose_of(SdfScope& scope, Diagnostics& problems);
   /// The pose of a joint.
   std::optional<Pose> pose_of(const sdf::file::Joint& joint, Diagnostics& problems);
-  /// The link that a name refers to, with the names of the nested models before it: "arm::hand". Empty: the world, or reported.
+  /// The link that a name refers to, prefixed with the names of the nested models: "arm::hand". Empty: the world, or an error
+  /// that was reported.
   std::optional<std::string> link_of(const std::string& wanted, Position at, Diagnostics& problems, int depth = 0);
 
  private:
   struct Found {
-    bool open = true;  ///< being resolved: naming it again closes a ring
+    bool open = true;  ///< being resolved: a reference to it would be circular
     std::optional<Pose> pose;
   };
   std::optional<Pose> find(const std::string& wanted, Position at, Diagnostics& problems);

@@ -6,7 +6,7 @@
 namespace simbatch::robots::detail {
 
 autosim::Vector3 vector_of(Vec3 v);
-/// A vector, and a rotation, of z-up axes in AutoSim's.
+/// A vector, and a rotation, converted from z-up axes to AutoSim's.
 inline autosim::Vector3 up_vector(Vec3 v) { return vector_of(geo::Vec3{v.x, v.z, v.y}); }
 
 /// A shape and its pose in AutoSim's axes.
@@ -15,7 +15,7 @@ struct Placed {
   Vec3 position;
   geo::Quat rotation;
 };
-/// Nothing, after a report, for a shape that cannot be: a plane, a mesh without file.
+/// Nothing, after a report, for a shape that has no equivalent: a plane, a mesh without a file.
 std::optional<Placed> placed(const Solid& solid, const MeshFinder& find_mesh, Diagnostics& problems);
 /// Volume (m^3); nothing for a mesh or a plane.
 std::optional<double> volume_of(const Shape& shape);

@@ -18,13 +18,13 @@ namespace {
 using detail::up_vector;
 using detail::vector_of;
 
-constexpr const char* kWorldPart = "world";  // the parent of joints to the world
+constexpr const char* kWorldPart = "world";  // parent of joints that connect to the world
 constexpr double kAssumedDensity = 1000;     // kg/m^3, of links without mass
 constexpr double kAssumedMass = 1;           // kg, where a shape has no volume
-constexpr double kLargestForce = 1e9;        // N or N m: "no limit" of many files
-constexpr double kGhostRadius = 0.001;       // m, of a part without shape that must have one
+constexpr double kLargestForce = 1e9;        // N or N m: means "no limit" in many files
+constexpr double kGhostRadius = 0.001;       // m: size of a part without a shape that must have one
 
-/// Joints as edges: whether they make one tree that an articulation can be, and its root.
+/// Joints as edges: whether they form a single tree that can be an articulation, and its root.
 struct Tree {
   bool is_tree = false;
   std::size_t root = 0;
@@ -89,7 +89,7 @@ class RobotMaker {
   static bool is_ghost(const Part& part) { return part.collisions.empty(); }
   const std::string& name_of(const std::string& part) const { return names_.at(part); }
 
-  /// Fixed joints to the world become fixed parts; others get a part that is the world.
+  /// Fixed joints to the world become fixed parts; for other joints, a part represents the world.
   std::set<std::string> take_world_joints() {
     std::set<std::string> fixed;
     bool needs_world = false;
@@ -157,7 +157,7 @@ class RobotMaker {
     body.geometries.push_back(std::move(geometry));
   }
 
-  /// Masses of the geometries by their densities; false if a volume is not known.
+  /// Masses of the geometries from their densities; false if a volume is unknown.
   bool set_densities(const Part& part, autosim::Body& body) {
     if (!part.by_density || body.geometries.size() != part.collisions.size() || body.geometries.empty()) return false;
     double sum = 0;
@@ -175,7 +175,7 @@ class RobotMaker {
   }
 
   void set_mass(const Part& part, bool is_fixed, autosim::Body& body) {
-    // Masses that were joined may be too large for a number.
+    // The sum of merged masses may be too large for a number.
     if (!part.inertial || !std::isfinite(part.inertial->mass) || !geo::is_finite(part.inertial->center)) {
       if (set_densities(part, body)) return;
       assume_mass(part, is_fixed, body);
@@ -269,7 +269,7 @@ class RobotMaker {
   Diagnostics& problems_;
   AutosimRobot out_;
   UsedNames taken_, taken_of_robot_;
-  std::map<std::string, std::string> names_;  // of parts: in the file, and made usable
+  std::map<std::string, std::string> names_;  // names of parts: in the file, and made valid
 };
 
 }  // namespace

@@ -7,10 +7,10 @@
 
 namespace simbatch::robots {
 
-/// Links have the frames of their parts, joints their places. Reports what SDF cannot say: rotors, kinds of motors. Meshes keep their
-/// file names.
+/// Links have the frames of their parts, and joints keep their places. Reports what SDF cannot express: rotors, kinds of
+/// motors. Meshes keep their file names.
 sdf::Model to_sdf(const Model& model, Diagnostics& problems);
-/// Names become unique. An empty name becomes "world_of_models", since "world" is reserved.
+/// Names are made unique. An empty name becomes "world_of_models", since "world" is reserved.
 sdf::World to_sdf(const World& world, Diagnostics& problems);
 
 }  // namespace simbatch::robots

@@ -1,5 +1,5 @@
-// Frames of URDF: a link's frame is its joint's, so what is given in the part's frame moves with it (XML specification of ROS' package
-// urdf). urdfdom knows no capsules and no ball joints.
+// Frames of URDF: a link's frame is its joint's, so everything given in the part's frame has to be moved (XML specification of
+// ROS' package urdf). urdfdom supports neither capsules nor ball joints.
 
 #include "lib/robots/to_urdf.hpp"
 
@@ -15,8 +15,8 @@
 namespace simbatch::robots {
 namespace {
 
-constexpr double kSpeed = 1e3;       // rad/s or m/s, of a joint without a limit of its speed
-constexpr double kBallShare = 1e-3;  // of the mass of the link after a ball joint
+constexpr double kSpeed = 1e3;       // rad/s or m/s: for a joint without a speed limit
+constexpr double kBallShare = 1e-3;  // share of the mass of the link after a ball joint
 constexpr const char* kWorld = "world";
 
 urdf::Vector array_of(Vec3 v) { return {v.x + 0.0, v.y + 0.0, v.z + 0.0}; }
@@ -68,8 +68,8 @@ class UrdfMaker {
   }
 
  private:
-  /// Joints from the root outward, turned around where they point to it; those that would close a ring are lost. Frames are set to
-  /// the places of the joints.
+  /// Sorts joints from the root outward and reverses those that point towards it; those that would close a ring are lost.
+  /// Frames are set to the places of the joints.
   void order_joints() {
     std::vector<bool> is_child(model_.parts.size(), false);
     std::multimap<std::string, const Joint*> at;  // by either end
@@ -86,7 +86,7 @@ class UrdfMaker {
       open.push_back(model_.parts[first_root(is_child)].name);
     std::set<std::string> reached(open.begin(), open.end());
     std::set<const Joint*> used;
-    // As the joints point, then against it.
+    // First in the direction of the joints, then against it.
     for (const bool against : {false, true})
       for (std::size_t i = 0; i < open.size(); ++i) {
         const std::string here = open[i];

@@ -7,9 +7,9 @@
 
 namespace simbatch::robots {
 
-/// Links have the frames of their joints, turned as the parts are; a capsule is a cylinder and two spheres, a ball joint three continuous
-/// joints. Reports what URDF cannot say: springs, rotors, kinds of motors, rings of joints. Error (robots-tree) if the parts do not hang
-/// together. Meshes keep their file names.
+/// A link's frame is at its joint, with the axes of the part; a capsule becomes a cylinder and two spheres, a ball joint three
+/// continuous joints. Reports what URDF cannot express: springs, rotors, kinds of motors, rings of joints. Error (robots-tree)
+/// if the parts are not all connected. Meshes keep their file names.
 urdf::Robot to_urdf(const Model& model, Diagnostics& problems);
 
 }  // namespace simbatch::robots

@@ -78,9 +78,9 @@ void add_participants(Assembly&& assembly, Scene&& scene, std::unique_ptr<Progra
   simulation.set_images(built.cameras);
 }
 
-/// @param text     to digest
+/// @param text     text whose digest is recorded
 /// @param objects  the CajunBot object file that needs `file` as its world; null: `file` was read from `text`
-/// @param made     what an imported file became, in place of the files of robots; may be null
+/// @param made     the result of an imported file, replacing the files of robots; may be null
 BuildResult build_world(const std::string& path, const autosim::World& file, std::string_view text, const Input* objects,
                         const BuildOptions& options, Diagnostics problems, const robots::AutosimWorld* made = nullptr) {
   BuildResult result;

@@ -81,10 +81,10 @@ struct BuildOptions {
   /// `root`
   std::string graspit_root = {};
   std::string rndf = {};                                ///< road network of a CajunBot object file, in any folder; empty: none
-  std::optional<std::string> text = {};                 ///< a World file's text instead of what the file has: a variant of it
+  std::optional<std::string> text = {};                 ///< a World file's text that replaces the file's own: a variant
   std::map<std::string, std::string> robot_texts = {};  ///< the same for files of robots, by the robots' names
-  /// The changes that `text` and `robot_texts` consist of, if the run's head is to list them. Its digests are then those of
-  /// the files themselves, so that they can be found again.
+  /// The changes that `text` and `robot_texts` consist of, if the run's header should list them. The digests there are then
+  /// those of the original files, so that these can be found again.
   std::vector<FileChange> changes = {};
   std::shared_ptr<BuildCache> cache = {};  ///< of what files become (build_cache.hpp); null: nothing is kept
   ProgramUse programs = ProgramUse::run;
@@ -96,7 +96,7 @@ struct BuildOptions {
   double program_timeout = 10;  ///< wall-clock limit of a program's turn, from sleep to sleep, in s; 0: none
   bool isolate = false;         ///< programs of libraries run in processes of their own, made by the first step
   std::vector<ControllerChoice> controllers = {};        ///< all that match a robot are started by the first step
-  std::vector<std::string> controller_environment = {};  ///< NAME=VALUE each, for controllers instead of what ours says
+  std::vector<std::string> controller_environment = {};  ///< NAME=VALUE each, for controllers, overriding our environment
   std::string controller_token = {};                     ///< that programs on sockets have to send first; empty: none
   /// Opens the endpoint of a robot whose controller is "ws:..." or "ws" (lib/sim/program/command/controller.hpp).
   std::function<std::unique_ptr<sim::ProgramEndpoint>(const std::string& robot, const std::string& address)> open_endpoint = {};

@@ -1,5 +1,5 @@
-// Finds graspable bodies of GraspIt! worlds that nothing is below: they fall before a hand closes. In GraspIt! a world has no
-// gravity until its dynamics are switched on, so that many worlds hold their bodies in the air.
+// Finds graspable bodies of GraspIt! worlds with nothing below them: they fall before a hand closes. In GraspIt! a world has no
+// gravity until its dynamics are switched on, so that the bodies of many worlds float in the air.
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,8 @@
 namespace simbatch::scenario::detail {
 namespace {
 
-constexpr double kReach = 1000;       // m: what is farther below does not count
-constexpr double kAbove = 0.005;      // m: rays begin there above the body's points, which may be in what carries them
+constexpr double kReach = 1000;       // m: anything farther below does not count
+constexpr double kAbove = 0.005;      // m: rays begin this far above the body's points, which may be inside the supporting body
 constexpr std::size_t kMaxRays = 64;  // for each part
 
 bool is_carried(physics::World& world, physics::BodyId body) {

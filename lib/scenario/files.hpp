@@ -20,7 +20,7 @@ namespace simbatch::scenario::detail {
 class ScenarioRoot {
  public:
   enum class Access {
-    allowed,       ///< in the folder; a regular file, a folder, or absent
+    allowed,       ///< in a folder; a regular file, a folder, or absent
     outside,       ///< its path leads out of the folder
     link_outside,  ///< its path stays inside, but a symbolic link on it leads out
     special,       ///< a FIFO, socket or device: reading it may block or never end

@@ -1,5 +1,5 @@
-// package:// is ROS', model:// Gazebo's; both are relative to a search path that nothing here knows, so the folders above the
-// file are searched, as far as the scenario may read.
+// package:// is used by ROS, model:// by Gazebo; both are relative to a search path that is unknown here, so the folders above
+// the file are searched, as far as the scenario may read.
 
 #include "lib/scenario/find_file.hpp"
 
@@ -31,7 +31,7 @@ void report(const std::string& file, const Code& code, Position at, std::string 
   problems.append(std::move(own));
 }
 
-/// Paths that a name may mean, relative to the file that has it.
+/// Paths that a name may stand for, relative to the file that contains it.
 std::vector<std::string> candidates(const std::string& name) {
   const std::size_t scheme = name.find("://");
   if (scheme == std::string::npos) return {name};
@@ -78,7 +78,7 @@ bool is_mesh(std::string_view name) {
                      [&](std::string_view suffix) { return lower.ends_with(suffix); });
 }
 
-/// What the triangles of a mesh enclose, of density 1.
+/// Mass properties of the volume that the triangles of a mesh enclose, with density 1.
 template <class Mesh>
 std::optional<robots::Inertial> solid_of(Parsed<Mesh> mesh, geo::Vec3 scale) {
   if (!mesh.ok()) return std::nullopt;

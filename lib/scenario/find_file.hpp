@@ -28,7 +28,7 @@ robots::IncludeLoader include_loader(const ScenarioRoot& root, Diagnostics& prob
 /// @param read  gets the paths of what was read
 mjcf::Loader mjcf_loader(const ScenarioRoot& root, const std::string& file, Diagnostics& problems,
                          std::vector<std::string>& read);
-/// Measures meshes in .obj and .stl files by their triangles; what cannot be read has no mass.
+/// Measures meshes in .obj and .stl files by their triangles; files that cannot be read have no mass.
 robots::MeshMeasure mesh_measure(const ScenarioRoot& root, const std::string& file);
 
 }  // namespace simbatch::scenario::detail

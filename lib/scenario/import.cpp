@@ -29,11 +29,11 @@ Parsed<mjcf::Model> read_model_files(std::string_view text, const std::string& p
 
 constexpr double kStep = 0.001;  // s: Gazebo's, for files that have none
 
-/// What a file holds.
+/// The contents of a file.
 struct Contents {
   robots::World world;
   std::vector<std::string> included;  ///< paths of the files that it includes
-  bool is_world = false;              ///< with a ground of its own; else one robot, which is put on a level one
+  bool is_world = false;              ///< a world with its own ground; else a single robot, which is placed on level ground
 };
 
 /// Nothing after an error.
@@ -74,7 +74,7 @@ void set_lone_robot(robots::AutosimWorld& made) {
   made.world.terrain = world_of_objects().terrain;
   made.world.physics.origin.emplace();  // 0 north, 0 east: a GPS needs one
   for (autosim::RobotEntry& entry : made.world.robots) {
-    // Beside the origin only if the file says so, but always on the ground.
+    // Away from the origin only if the file says so, but always on the ground.
     entry.pose.y.reset();
     if (entry.name == made.world.terrain.name) made.world.terrain.name = "level_ground";
   }
@@ -135,7 +135,7 @@ void note_included(Files& files, const std::vector<std::string>& paths) {
       const Input input = Input::open_regular(path);
       files.note(std::filesystem::path(path).lexically_relative(files.root().folder()).generic_string(), input.text());
     } catch (const IoError&) {
-      // It was there a moment ago, and is reported where it is read.
+      // It existed a moment ago; if it is missing now, that is reported where it is read.
     }
 }
 

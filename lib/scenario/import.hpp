@@ -15,6 +15,7 @@ namespace simbatch::scenario::detail {
 bool is_imported(file_kind::Kind kind);
 
 /// A robot on level ground, or a world with its robots. Nothing after an error.
+/// @param look  BuildOptions::look
 std::optional<robots::AutosimWorld> import_scenario(const Input& input, file_kind::Kind kind, const ScenarioRoot& root,
                                                     Look look, Diagnostics& problems);
 

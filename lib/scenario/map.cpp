@@ -18,13 +18,13 @@ namespace simbatch::scenario::detail {
 namespace {
 namespace fs = std::filesystem;
 
-/// Of a cover: friction as a share of the scenario's, and its color.
+/// Properties of a cover: its friction as a fraction of the scenario's, and its color.
 struct CoverLook {
   double friction = 1;
   geo::Vec3 color;
 };
-/// In the order of roads::Cover. Frictions are rough values for rubber, as shares of that on dry asphalt (Wong, Theory of Ground
-/// Vehicles, table 1.4: grass and earth 0.55 to 0.7, sand and gravel 0.6).
+/// In the order of roads::Cover. The values are rough estimates for rubber, as fractions of its friction on dry asphalt (Wong,
+/// Theory of Ground Vehicles, table 1.4: grass and earth 0.55 to 0.7, sand and gravel 0.6).
 constexpr CoverLook kCoverLooks[] = {{0.6, {0.15, 0.30, 0.07}}, {0.6, {0.06, 0.14, 0.04}}, {0.6, {0.55, 0.46, 0.28}},
                                      {0.7, {0.12, 0.34, 0.16}}, {1, {0.36, 0.33, 0.29}},   {1, {0.13, 0.13, 0.14}},
                                      {0.6, {0.17, 0.15, 0.13}}, {0.3, {0.04, 0.12, 0.20}}};
@@ -201,7 +201,7 @@ class MapBuilder {
     }
     if (town.water && !town.water->empty()) limit_water(town);
   }
-  /// On level ground there is water only in the map's areas, as tunnels are lower; else also where the ground is lower.
+  /// On level ground there is water only in the map's areas, since tunnels are lower; otherwise also where the ground is lower.
   void limit_water(const Town& town) {
     const double level = site_.file.physics.water->level;
     const std::optional<double> elsewhere = town.is_level ? std::nullopt : std::optional(level);
@@ -219,7 +219,7 @@ class MapBuilder {
     return kCoverLooks[cover].friction * site_.default_friction();
   }
 
-  /// What the paint on the lanes goes by.
+  /// What determines the markings on the lanes.
   void add_markings(const Town& town) {
     const bool has_levels = !town.structures.lanes.indices.empty();
     auto mark = town.marks.begin();

@@ -16,7 +16,7 @@
 
 namespace simbatch::scenario::detail {
 
-/// A map of which nothing lies near the origin: `sim-map-far`. Roads, buildings and houses outside of the terrain:
+/// A map with nothing near the origin: `sim-map-far`. Roads, buildings and houses outside the terrain:
 /// `sim-map-cropped`. @param roads  before they are cut  @param houses  those on the terrain
 void report_extent(const osm::Model& map, const autosim::MapSetup& setup, const roads::RoadSelection& roads,
                    const roads::HeightGrid& grid, const roads::BuildingSelection& buildings, std::size_t houses,
@@ -26,7 +26,7 @@ void report_fitting(const roads::Fitting& fitting, std::size_t crossed, Diagnost
 /// Bridges and tunnels, and what had to be narrowed beside them: `sim-map-levels`, a note.
 void report_levels(const roads::Levels& levels, const roads::LevelFitting& fitting, Diagnostics& problems);
 
-/// Reports that roads cannot be laid out, and which one is nearest to the place where that was given up: `sim-map-crowded`.
+/// Reports that roads cannot be laid out, and which one is nearest to the place where the attempt ended: `sim-map-crowded`.
 void report_crowded(const std::vector<roads::Road>& roads, geo::EastNorth place, const geo::LocalFrame& frame,
                     Diagnostics& problems);
 

@@ -97,13 +97,13 @@ roads::HeightGrid make_grid(const autosim::MapSetup& setup, const std::optional<
   return roads::flat_terrain(options);
 }
 
-/// Without tunnels, nor what passes under others by a layer under 0.
+/// Omits tunnels and roads that pass under others because of a negative layer.
 void leave_out_tunnels(std::vector<roads::Road>& roads) {
   std::erase_if(roads, [](const roads::Road& road) { return road.is_tunnel; });
   for (roads::Road& road : roads) road.layer = std::max(road.layer, 0);
 }
 
-/// Areas and water, and the ground with openings for it and for what is under the ground.
+/// Areas and water, and the ground with openings for water and for everything below the ground.
 void cover_ground(const osm::Model& streets, const geo::LocalFrame& frame, std::optional<double> water_level, Town& town) {
   roads::MapAreas areas = roads::map_areas(streets, frame, town.grid);
   std::vector<std::vector<geo::EastNorth>> openings = town.structures.openings;

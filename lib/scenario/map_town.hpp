@@ -21,7 +21,7 @@ namespace simbatch::scenario::detail {
 /// What a map's files are, without the scenario that uses them.
 struct Town {
   bool is_good = false;    // all files could be read
-  bool is_placed = false;  // the setup at least: the origin is known, and the scenario's sensors are not blamed for it
+  bool is_placed = false;  // at least the setup was read: the origin is known, and sensors are not reported for lacking one
   Diagnostics problems;
   autosim::MapSetup setup;
   roads::HeightGrid grid;
@@ -42,7 +42,7 @@ struct Town {
 struct TownFiles {
   std::optional<Input> setup, heights, streets;
   std::vector<Input> tiles;           // elevation, in place of heights
-  std::optional<double> water_level;  // of the scenario, if it is not over the ground (m): the map's waters have room in them
+  std::optional<double> water_level;  // of the scenario, if not above the ground (m): gives the map's waters depth
   /// Contents and names, which are in messages.
   std::string key() const;
 };

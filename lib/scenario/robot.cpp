@@ -208,7 +208,7 @@ const PartRef* RobotParts::part(const std::string& name) const {
 Scene build_robots(const Site& site) {
   Scene scene;
   std::map<std::string, std::optional<RobotFile>>
-      files;  // by name in the scenario, or of a robot that has a text; nothing: unusable
+      files;  // by name in the scenario, or by robot if it has a text of its own; nothing: unusable
   MissionBoards boards;
   int group = 0;  // of a robot's bodies: its sensors ignore them
   for (const autosim::RobotEntry& entry : site.file.robots) {

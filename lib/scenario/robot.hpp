@@ -18,7 +18,7 @@ struct RobotFile {
   autosim::Robot robot;
   std::vector<std::string> fixed = {};  ///< parts that never move, of a robot in another format
   bool broken = false;                  ///< had errors: missing elements may only have been left out
-  std::set<std::string> names;          ///< of a broken file: of all its blocks, whether they were left out or not
+  std::set<std::string> names;          ///< of a broken file: names of all its blocks, including those that were left out
 };
 
 /// The robot of an entry, from its file or Site::robots. Reports what is wrong; nothing if there is nothing to use.

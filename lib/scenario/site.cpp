@@ -13,7 +13,7 @@
 namespace simbatch::scenario::detail {
 namespace {
 
-constexpr double kOverRoad = 1.5;  // m: what is higher over lanes is another level, not a ramp beside the place
+constexpr double kOverRoad = 1.5;  // m: anything higher above the lanes is another level, not a ramp beside the place
 
 template <class T>
 void move_to_end(std::vector<T>& all, std::vector<T>&& more) {

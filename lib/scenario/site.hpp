@@ -105,7 +105,7 @@ struct Site {
   Simulation& simulation;                                         ///< assembly's
   const std::map<std::string, autosim::Robot>* robots = nullptr;  ///< by entry: in place of their files
 
-  /// The start pose with x, z and heading, also of one given by latitude and longitude or by a road; nothing after an error.
+  /// The start pose with x, z and heading, however it is given; nothing after an error.
   std::optional<Placement> placed(const autosim::Pose& pose, Position at) const;
   /// Height of the ground in m; 0 with a warning, once for each scenario, where there is none. With Placement::over_ground that
   /// of the lanes, where the surface on top is a bridge over them or the ground over a tunnel.
@@ -171,6 +171,7 @@ struct MissionHost {
 /// By mission file: the shared board of the vehicles in a formation.
 using MissionBoards = std::map<std::string, std::shared_ptr<MissionBoard>>;
 /// Reads the entry's mission and places it in the world; null after an error. @pre entry.mission
+/// @param plans  gets the path
 std::unique_ptr<MissionFollower> build_mission(const Site& site, const autosim::RobotEntry& entry, const MissionHost& host,
                                                MissionBoards& boards, std::vector<PlannedPath>& plans);
 

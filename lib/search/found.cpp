@@ -26,7 +26,7 @@ std::string with_comment(const std::string& text, const std::string& note) {
   return text.substr(0, head) + written.substr(begin, end - begin) + "\n" + text.substr(head);
 }
 
-/// The files that the scenario opens, relative to its folder and without itself.
+/// The files that the scenario opens, except itself, relative to its folder.
 std::vector<std::string> inputs_of(const Case& subject, const TrialOptions& options, const Variant& variant) {
   scenario::BuildOptions how = options.build;
   const auto files = files_of(subject, variant);

@@ -8,12 +8,12 @@
 
 namespace simbatch::search {
 
-/// Writes a variant's scenario to a file, its robots' changed files beside it as worst-1-car.xml, and copies what else it needs
-/// from the case's folder, so that it can be moved and run without the study. Files that are there with the same bytes are left
-/// alone; others are never overwritten, but for the output and the changed files. @param note  a comment of its own for the
-/// file  @param output  "-": standard output
-/// @return the files that were written beside it, relative to the output's folder; after a problem, which is reported, nothing
-/// is written
+/// Writes a variant's scenario to a file and its robots' changed files next to it as worst-1-car.xml, and copies everything
+/// else it needs from the case's folder, so that it can be moved and run without the study. Existing files with the same bytes
+/// are left alone; different ones are never overwritten, except for the output and the changed files.
+/// @param note    comment to put into the file
+/// @param output  "-": standard output
+/// @return the other files that were written, relative to the output's folder; after a reported problem nothing is written
 /// @throws IoError
 std::vector<std::string> write_found(const Case& subject, const TrialOptions& options, const Variant& variant,
                                      const std::string& note, const std::string& output, Diagnostics& problems);

@@ -18,7 +18,7 @@ namespace simbatch::search {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// Number of consecutive batches without new values after which a search ends.
+/// A search ends after this many consecutive batches without new values.
 constexpr int kMaxStale = 200;
 /// Batch size of an exhaustive search, after which --first is checked. Fixed, so that results do not depend on the number of
 /// jobs.
@@ -124,7 +124,7 @@ class Search {
   }
   double objective(const Trial& trial) const { return trial.margins.empty() ? kInfinity : scaled(trial, worst(trial)); }
 
-  /// True if an event has failed: no margin is smaller.
+  /// True if an event has failed, which is the smallest possible margin.
   bool is_least() const {
     return std::any_of(result_.tried.begin(), result_.tried.end(),
                        [&](const Tried& one) { return fails(one.trial) && objective(one.trial) == -kInfinity; });

@@ -22,7 +22,7 @@ struct SearchOptions {
   bool first = false;         ///< end after the batch with the first failing run
   std::string expectation;    ///< name; empty: the one with the least margin
   std::int64_t shrink = 200;  ///< maximum number of runs of shrinking
-  bool shorten = false;       ///< also look for the run with the fewest steps (Shrunk::shortest), which may take two of them
+  bool shorten = false;       ///< also look for the shortest run that fails (Shrunk::shortest); takes up to two more runs
   /// @param least  the least margin so far, as text with unit; empty: none
   std::function<void(std::int64_t done, std::int64_t all, const std::string& least)> progress = {};
 };
@@ -63,18 +63,19 @@ struct Shrunk {
   std::vector<double> values;        ///< of the parameters
   std::vector<bool> is_default;      ///< by parameter: true if it has the value of the first run
   std::vector<std::string> removed;  ///< names of objects that the failure does not need
-  double fails_at = 0;               ///< s, when it has failed for good; the variant runs on
+  double fails_at = 0;               ///< s, when the failure has become certain; the variant runs on
   Variant variant;                   ///< of the scenario, with the one expectation
-  /// The same with no more steps than the failure takes, to look at: no test, since a change after which it fails later would pass.
-  /// Empty: SearchOptions::shorten is false, the failure takes the whole run, or the shorter run does not fail in the same way.
+  /// The same scenario with no more steps than the failure takes, for inspection only: as a test it would pass after any change
+  /// that merely delays the failure. Empty if SearchOptions::shorten is false, the failure takes the whole run, or the shorter
+  /// run does not fail in the same way.
   std::optional<Variant> shortest = {};
   Trial trial;
   std::int64_t runs = 0;  ///< used for shrinking
 };
 
 /// Simplifies a failing run while the same comparison of the same expectation fails: resets parameters to their defaults,
-/// rounds values, removes objects. The run keeps its length: the scenario is a test of what is changed later, which may then fail
-/// later. An object is removed only if the run with default parameters has the same verdict without it.
+/// rounds values, removes objects. The run keeps its length, because the scenario serves as a test, and later changes may only
+/// delay the failure. An object is removed only if the run with default parameters has the same verdict without it.
 /// @pre result.fails()
 Shrunk shrink(const Case& subject, const SearchOptions& options, const SearchResult& result);
 

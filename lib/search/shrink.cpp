@@ -204,7 +204,7 @@ class Shrinker {
     return changed;
   }
 
-  /// A parameter with this path (s), or what the case has.
+  /// The value of the parameter with this path (s), or that of the case.
   double setting(std::string_view path, double otherwise) const {
     const auto& parameters = subject_.study.parameters;
     for (std::size_t i = 0; i < parameters.size(); ++i)
@@ -212,7 +212,7 @@ class Shrinker {
     return otherwise;
   }
 
-  /// When the verdict could not change any more (s).
+  /// Time after which the verdict could no longer change (s).
   double time_of_failure() {
     const Trial& trial = known_[best_];
     const std::int64_t decided = trial.margins.empty() ? -1 : trial.margins[0].decided;

@@ -76,7 +76,7 @@ std::string first_error(const Diagnostics& problems) {
   return "the scenario cannot be built";
 }
 
-/// How a variant is built.
+/// The options for building a variant.
 scenario::BuildOptions build_options(const Case& subject, const TrialOptions& options, const study::Variant& files) {
   scenario::BuildOptions how = options.build;
   how.text = files.scenario;

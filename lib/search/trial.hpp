@@ -53,8 +53,8 @@ struct Variant {
   std::optional<std::size_t> only = {};  ///< the only expectation to keep
   friend auto operator<=>(const Variant&, const Variant&) = default;
 };
-/// The variant's scenario as a text that can be run by itself, in the folder of the case's scenario, and the files of robots
-/// that change with it. Empty if a parameter's value cannot be put in its place. @param prefix  study::VariantFiles::prefix
+/// The variant's scenario as a standalone text, to be run in the folder of the case's scenario, and the changed files of
+/// robots. Empty if a parameter's value cannot be inserted. @param prefix  study::VariantFiles::prefix
 std::optional<study::Variant> files_of(const Case& subject, const Variant& variant, const std::string& prefix = {});
 
 /// Result of an expectation.
@@ -62,7 +62,7 @@ struct Margin {
   double margin = 0;  ///< in `unit`; infinite if an event decides
   std::string unit;
   bool fails = false;
-  std::int64_t decided = -1;  ///< the step after which it could not change any more; -1: decided by the end of the run
+  std::int64_t decided = -1;  ///< step after which it could no longer change; -1: decided by the end of the run
   std::string condition;      ///< the deciding comparison
   std::string text;           ///< expect::describe()
 };

@@ -38,7 +38,7 @@ std::string topic_of(std::string_view name) {
   return topic;
 }
 
-/// Values of a node, as they are in the tree.
+/// Values of a node, as in the tree.
 std::string node_message(const sim::Simulation& simulation, const sim::TreeNode& node) {
   json::Writer out;
   out.open_object();
@@ -131,7 +131,7 @@ void write_entity(json::Writer& out, std::uint64_t now, std::string_view frame, 
   out.member("data", view::base64(bytes)).close().close().close();
 }
 
-/// Everything that there is to see, once: what never moves as one model, and each body and wheel as one in its own frame.
+/// Everything visible, sent once: all static objects as one model, and each body and wheel as a model in its own frame.
 std::string scene_update(const view::BuiltView& view) {
   const sim::Simulation& simulation = *view.built.simulation;
   const std::uint64_t now = time_of(simulation);
@@ -145,7 +145,7 @@ std::string scene_update(const view::BuiltView& view) {
   return out.close().close().text();
 }
 
-/// Where the rays of a sensor end, in the frame of its part; rays that meet nothing are left out.
+/// The end points of a sensor's rays, in the frame of its part; rays without a hit are left out.
 std::string points(const sim::Simulation& simulation, const scene::RayAppearance& rays) {
   const std::span<const double> distances = rays.node->values();
   std::string bytes;

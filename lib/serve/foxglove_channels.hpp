@@ -1,8 +1,8 @@
 #pragma once
 /// What a Foxglove client can subscribe to: poses, the scene, every node's values, rays, pictures, messages (docs/serve.md).
 ///
-/// The frame there is right-handed with z up: x east, y north, z up (docs/conventions.md, ADR 2), "world"; each moving body and
-/// wheel has one of its full name.
+/// Foxglove's frame "world" is right-handed: x east, y north, z up (docs/conventions.md, ADR 2). Each moving body and wheel has
+/// a frame named after it.
 
 #include <cstdint>
 #include <functional>
@@ -26,11 +26,11 @@ struct Channel {
   double least_time = 0;  ///< minimum wall time between two messages, s; for pictures, which are expensive
 };
 
-/// All channels of a run but that of its messages. Their ids are the positions, from 1 on. @param view  must outlive them
+/// All channels of a run except the log. A channel's id is its position, counted from 1. @param view  must outlive them
 std::vector<Channel> channels_of(const view::BuiltView& view, const std::vector<const sim::TreeNode*>& nodes);
-/// That of the messages, which are events and not a state. Its `message` is empty.
+/// The channel of log messages, which are events rather than state: its `message` is empty.
 Channel log_channel();
-/// A message of it. @param level  1 debug, 2 info, 3 warning, 4 error
+/// A message of the log channel. @param level  1 debug, 2 info, 3 warning, 4 error
 std::string log_message(std::uint64_t ns, int level, std::string_view name, std::string_view text);
 
 /// The simulated time, ns since 1970 (UTC).
@@ -38,7 +38,7 @@ std::uint64_t time_of(const sim::Simulation& simulation);
 /// {"op":"advertise","channels":[...]}
 std::string advertisement(const std::vector<Channel>& channels);
 
-/// JSON Schema of one of Foxglove's types that are used here, by its name: "foxglove.FrameTransforms".
+/// JSON Schema of one of the Foxglove types used here, by its name: "foxglove.FrameTransforms".
 std::string_view known_schema(std::string_view name);
 
 }  // namespace simbatch::serve::foxglove

@@ -54,7 +54,7 @@ std::string services_text() {
   return out.close().close().text();
 }
 
-/// What was advertised under the numbers from 1 to `count` is there no more.
+/// Removes what was advertised under the numbers from 1 to `count`.
 std::string end_of(std::string_view op, const char* key, std::size_t count) {
   json::Writer out;
   out.open_object().member("op", op).key(key).open_array();

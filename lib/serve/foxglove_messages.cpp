@@ -21,7 +21,7 @@ using Json = nlohmann::json;
 static_assert(std::endian::native == std::endian::little, "numbers are copied as they lie in memory");
 
 constexpr std::string_view kSubprotocols[] = {"foxglove.sdk.v1", "foxglove.websocket.v1"};
-constexpr std::size_t kMaxEntries = 10'000;  // of a list in one message
+constexpr std::size_t kMaxEntries = 10'000;  // maximum length of a list in one message
 
 enum ToServer : char { kCall = 2, kControl = 3 };
 enum FromServer : char { kData = 1, kTime = 2, kResponse = 3, kPlayback = 5 };
@@ -33,7 +33,7 @@ void put(std::string& to, T value) {
   to.append(bytes, sizeof(T));
 }
 
-/// Takes numbers and texts off the front of a message; good() is false after one that is not there.
+/// Takes numbers and texts off the front of a message; good() is false once one was missing.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : bytes_(bytes) {}

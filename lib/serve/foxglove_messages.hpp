@@ -1,6 +1,6 @@
 #pragma once
 /// Messages of the Foxglove WebSocket protocol (docs/serve.md), subprotocols foxglove.sdk.v1 and foxglove.websocket.v1: JSON
-/// texts and little-endian binary messages that begin with a byte for what they are.
+/// texts, and little-endian binary messages that begin with an opcode byte.
 
 #include <cstdint>
 #include <optional>
@@ -60,8 +60,7 @@ struct Refused {
 using ClientMessage =
     std::variant<Refused, Subscribe, Unsubscribe, GetParameters, SetParameters, WatchParameters, CallService, ControlPlayback>;
 
-/// Reads a message. Sizes and counts in it are checked against its length; keys that are not known are skipped, as the protocol
-/// wants.
+/// Reads a message. Sizes and counts in it are checked against its length; unknown keys are skipped, as the protocol requires.
 ClientMessage parse(std::string_view message, bool binary);
 
 // ---- From the server

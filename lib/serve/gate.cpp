@@ -9,7 +9,7 @@
 namespace simbatch::serve {
 namespace {
 
-/// The value of a query parameter, encoded as it came.
+/// The value of a query parameter, still encoded.
 std::string_view query_value(std::string_view target, std::string_view name) {
   std::size_t at = target.find('?');
   while (at != std::string_view::npos) {

@@ -26,12 +26,12 @@ bool is_own_host(std::string_view host);
 /// Compares in constant time, i.e. independently of the position of the first difference.
 bool is_same_secret(std::string_view given, std::string_view secret);
 
-/// For a path or a query: all bytes but letters, digits, '-', '.', '_', '~' as %XX (RFC 3986, 2.3).
+/// Encodes all bytes except letters, digits, '-', '.', '_', '~' as %XX, for a path or a query (RFC 3986, 2.3).
 std::string percent_encoded(std::string_view text);
-/// %XX as the byte that it means; what only begins like one stays as it is.
+/// Decodes %XX; incomplete or invalid escapes are kept as they are.
 std::string percent_decoded(std::string_view text);
 
-/// 128 bits that cannot be guessed, as hexadecimal digits. @throws IoError
+/// 128 unpredictable bits as hexadecimal digits. @throws IoError
 std::string new_token();
 
 }  // namespace simbatch::serve

@@ -1,6 +1,6 @@
 #pragma once
 /// The bit stream: sends all numbers of the tree to each client (thesis 4.3, 7.1) or, beyond the thesis, only those that
-/// changed by more than a threshold. It knows no network.
+/// changed by more than a threshold. Independent of the network.
 
 #include <cstdint>
 #include <functional>
@@ -28,8 +28,8 @@ class TreeEndpoint {
   void begin(const sim::Simulation& simulation, std::int64_t session);
   void opened(ClientId client);
   void closed(ClientId client) { clients_.erase(client); }
-  /// Handles {"threshold": X}: from now on only numbers that differ by more than X >= 0 from what the client has;
-  /// {"threshold": null}: all numbers again. @return false if the message is neither, and the client is to be disconnected
+  /// Handles {"threshold": X}: from now on the client receives only numbers that differ by more than X >= 0 from those it was
+  /// last sent; {"threshold": null}: all numbers again. @return false if it is neither: disconnect the client
   bool received(ClientId client, std::string_view message, bool binary);
   bool has(ClientId client) const { return clients_.contains(client); }
   bool empty() const { return clients_.empty(); }

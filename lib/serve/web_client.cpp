@@ -28,7 +28,7 @@ using boost::system::error_code;
 constexpr auto kClientSlice = std::chrono::milliseconds(100);  // between two calls of keep_going
 constexpr auto kOpeningTime = std::chrono::seconds(10);        // to open the connection
 constexpr double kLeavingTime = 1;                             // s for the closing handshake
-constexpr std::size_t kMaxSaid = 300;                          // bytes of a refusal that are quoted
+constexpr std::size_t kMaxSaid = 300;                          // maximum number of bytes quoted from a refusal
 
 bool is_graphic(char c) { return c > ' ' && c < 0x7F; }
 

@@ -19,17 +19,17 @@ struct WebTarget {
   std::string target;  ///< path and query
 };
 
-/// True if a text begins like the address of a WebSocket, with or without TLS: "ws://", "wss://".
+/// True if a text begins like a WebSocket URL, with or without TLS: "ws://", "wss://".
 bool is_web_url(std::string_view text);
-/// Empty: it is none without TLS, or has bytes that no address has.
+/// Empty if it is not a URL without TLS, or contains bytes that a URL must not have.
 std::optional<WebTarget> parse_web_url(std::string_view url);
 
-/// Connects to a WebSocket. Each text that comes is a line, and each line that is sent is a text.
+/// Connects to a WebSocket. Each text received is a line, and each line is sent as a text.
 /// @param url         see parse_web_url()
-/// @param token       added to the query, unless that has one; empty: none
+/// @param token       added to the query unless the query has one; empty: none
 /// @param max_line    bytes of the longest text accepted
 /// @param keep_going  called several times a second while waiting; empty: not called
-/// @throws IoError if there is no connection, with what the other side says
+/// @throws IoError if the connection fails, with the reason that the other side gives
 std::unique_ptr<LineExchange> connect_web(const std::string& url, std::string_view token, std::size_t max_line,
                                           std::function<bool()> keep_going = {});
 

@@ -24,7 +24,7 @@ struct WebSettings {
   /// oldest are dropped, except for the newest one
   std::size_t max_queue = std::size_t{4} << 20;
   std::size_t max_clients = 64;           ///< HTTP and WebSocket connections
-  std::vector<std::string> origins = {};  ///< of other pages that are accepted: "https://app.foxglove.dev"
+  std::vector<std::string> origins = {};  ///< origins of other pages that may connect: "https://app.foxglove.dev"
 };
 
 /// Response to a GET.
@@ -76,7 +76,7 @@ class WebServer {
   std::uint16_t port() const;
   /// Handles pending events without waiting, for a bounded time.
   void poll();
-  /// As poll(), but waits up to `seconds` for events.
+  /// Like poll(), but waits up to `seconds` for events.
   void wait(double seconds);
   /// Waits up to this time for an event of a program.
   void wait_programs(double seconds);

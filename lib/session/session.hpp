@@ -1,6 +1,6 @@
 #pragma once
-/// A simulation that another process steps in its own pace (docs/python.md, "The protocol"): requests in, answers out. It knows
-/// neither sockets nor files.
+/// A simulation that another process steps at its own pace (docs/python.md, "The protocol"): requests in, answers out. It is
+/// independent of sockets and files.
 
 #include <cstdint>
 #include <functional>
@@ -17,7 +17,7 @@ namespace simbatch::session {
 
 inline constexpr int kProtocol = 1;
 
-/// What belongs to the caller, who knows files and processes.
+/// What the caller provides: everything that involves files or processes.
 struct Duties {
   std::function<void()> stepped;                    ///< called after each step
   std::function<bool()> keep_going;                 ///< called periodically; returning false ends a long request early
@@ -32,14 +32,14 @@ struct Answer {
   bool is_last = false;
 };
 
-/// A file that takes part, as traces have it.
+/// An input file of the run, as listed in traces.
 struct InputName {
   std::string name, digest;
 };
 
 class Session {
  public:
-  /// @param simulation  started. @param script  its last participant. Both must outlive the session.
+  /// @param simulation  already started  @param script  its last participant. Both must outlive the session.
   Session(sim::Simulation& simulation, sim::ScriptPlayer& script, Duties duties);
 
   /// The first line, which describes the simulation. @param has_memory  true if publish_to() was called
@@ -52,7 +52,7 @@ class Session {
   /// Size of the memory for publish_to(), bytes: the step (64 bits), then all numbers of the tree in order of registration (64
   /// bits each).
   std::size_t memory_size() const;
-  /// Copies the state into these bytes after each request, from now on. Empty: stops. @pre size memory_size()
+  /// From now on, copies the state into these bytes after each request. Empty: stops copying. @pre its size is memory_size()
   void publish_to(std::span<std::byte> memory);
 
  private:

@@ -129,7 +129,7 @@ class Walk {
   bool has_attribute(std::string_view name) const { return at_.element.attribute(name).has_value(); }
   std::string attribute_path(std::string_view name) const { return at_.path + "@" + std::string(name); }
 
-  /// The only attribute that can be meant.
+  /// The attribute that is meant if the address names only an element.
   std::optional<std::string> own_attribute() {
     if (has_attribute("value")) return attribute_path("value");
     std::vector<std::string_view> names = at_.element.attribute_names();

@@ -1,5 +1,5 @@
 #pragma once
-/// Values of a scenario that are set from outside, addressed by the names that its tree shows: "impreza.chassis.Mass".
+/// Values of a scenario that are set from outside, addressed by names like those in its tree: "impreza.chassis.Mass".
 
 #include <functional>
 #include <optional>
@@ -14,22 +14,22 @@
 
 namespace simbatch::study {
 
-/// The scenario with these values. Each goes where FileChange::at leads: names joined by dots, from the root's children on: an
-/// element's own name or its kind, with an index if there are several (`Control[2]`); sections without a name (Physics,
-/// Objects, Parts, Devices) may be left out. Past a robot's name it goes on in the robot's file. At the end an attribute, or an
-/// element that has `value` or one attribute only: "impreza.chassis.Mass", "impreza.Position.x", "Engine.Friction",
-/// "impreza.chassis.psd0.Range". A path of a study (Parameter::path) is taken as well. What an address does not lead to is
-/// reported (study-setting) without a position; whether a value is allowed is for the readers of the variant to say. @throws
-/// IoError
+/// The scenario with these values. The address FileChange::at consists of names joined by dots, starting at the root's
+/// children. A name is an element's own name or its kind, with an index if there are several (`Control[2]`); sections without a
+/// name (Physics, Objects, Parts, Devices) may be left out. After a robot's name the address continues in the robot's file. It
+/// ends with an attribute, or an element that has `value` or only one attribute: "impreza.chassis.Mass", "impreza.Position.x",
+/// "Engine.Friction", "impreza.chassis.psd0.Range". A path of a study (Parameter::path) is accepted as well. An address that
+/// leads nowhere is reported (study-setting) without a position; whether a value is allowed is checked by the readers of the
+/// variant. @throws IoError
 std::optional<Variant> with_settings(std::string_view scenario, const VariantFiles& files,
                                      const std::vector<scenario::FileChange>& settings, Diagnostics& problems);
 
 namespace detail {
 
-/// Opens the file of a robot: @param path  of the attribute that names it; empty, after a report, if it cannot be read
+/// Opens the file of a robot; empty, after a report, if it cannot be read. @param path  of the attribute that names the file
 using RobotOpener = std::function<std::optional<xml::Element>(const std::string& path)>;
-/// The path (Parameter::path) that an address means.
-/// @param problem  gets what is wrong; stays empty where `open` has reported it
+/// The path (Parameter::path) that an address stands for.
+/// @param problem  receives what is wrong; remains empty if `open` has already reported it
 std::optional<std::string> path_of_address(std::string_view address, const xml::Element& scenario, const RobotOpener& open,
                                            std::string& problem);
 

@@ -11,7 +11,7 @@ namespace simbatch::study {
 
 /// Escapes a text as a cell on one line.
 std::string csv_cell(std::string text);
-/// A number as a cell: the shortest text that reads back the same; inf, -inf; nothing if there is none, or it is not a number.
+/// A number as a cell: the shortest text that reads back the same; inf, -inf; an empty cell if it is absent or NaN.
 std::string csv_number(const std::optional<double>& value);
 /// The reverse; empty also if the cell is not a number.
 std::optional<double> read_csv_number(std::string_view cell);

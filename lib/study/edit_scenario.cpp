@@ -130,7 +130,7 @@ class Editor {
     return path;
   }
 
-  /// The value that is where the parameter's path leads to; empty if it is none, and after a report.
+  /// The value at the parameter's path; empty if it is not a valid value, and after a report.
   std::optional<double> present(FileEdits& scenario, const Parameter& parameter) {
     const auto [file, begin] = place_of(scenario, parameter);
     if (file == nullptr) return std::nullopt;
@@ -314,7 +314,7 @@ std::optional<Variant> with_settings(std::string_view scenario, const VariantFil
   for (const scenario::FileChange& setting : settings) {
     Parameter parameter;
     parameter.name = setting.at;
-    parameter.choices = {setting.value};  // a text, whatever it is
+    parameter.choices = {setting.value};  // any text
     if (auto path = editor.path_of(root, setting)) {
       parameter.path = *std::move(path);
       editor.put(root, parameter, 0);

@@ -9,7 +9,7 @@
 namespace simbatch::study {
 namespace {
 
-/// A JSON trace of all nodes of a run that is about to begin, and which gets its rows from now on.
+/// A JSON trace of all nodes of a run that is about to begin; the run's rows are added from now on.
 std::unique_ptr<trace::Writer> keep_trace(const scenario::BuiltScenario& built, const sim::RunPlan& plan,
                                           const std::string& path, sim::RunOutputs& outputs) {
   outputs.nodes = sim::traced_nodes(built.simulation->tree(), {});

@@ -15,8 +15,7 @@
 namespace simbatch::study {
 
 struct ExpectedRunOptions {
-  /// The run decides all expectations; otherwise those that say how long a run they need (`duration`) and got a shorter one
-  /// stay undecided.
+  /// All expectations are decided by this run. Otherwise, those that require a longer run (`duration`) stay undecided.
   bool is_whole = true;
   std::string trace = {};                 ///< file for a JSON trace of all nodes; empty: none
   std::function<void()> after_step = {};  ///< called after the expectations are evaluated: after the start, and after each step
@@ -27,7 +26,7 @@ struct ExpectedRun {
   bool is_complete = false;               ///< all steps were made
   trace::End end;                         ///< with the outcomes of the expectations
   std::vector<expect::Outcome> outcomes;  ///< in the order of the scenario's expectations; undecided if the run is not complete
-  /// The trace, which is kept by writer->finish(end) and leaves nothing otherwise; null without ExpectedRunOptions::trace.
+  /// Writer of the trace; null without ExpectedRunOptions::trace. Without writer->finish(end) the file is discarded.
   std::unique_ptr<trace::Writer> writer;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 enum class Found { nothing, world, test };
 
-/// A file that has misspelled <World> or <Expectations> is a test as well, which says so when it is run.
+/// A file with a misspelled <World> or <Expectations> counts as a test as well, and reports that when it is run.
 Found what_is(const fs::path& file) {
   std::error_code error;
   if (file.extension() != ".xml" || !fs::is_regular_file(file, error)) return Found::nothing;

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kLineEnd = "\r\n";
 constexpr std::string_view kFirstLine = "# simbatch study 3\r\n";
 
-/// True if the design's values are listed one by one, so that a run is what its values are, not what its number is.
+/// True if the design's values are listed one by one, so that a run is identified by its values, not by its number.
 bool lists_values(const Study& study) { return study.design == DesignKind::grid || study.design == DesignKind::table; }
 
 /// Digest of everything that determines the meaning of a row: for a grid or a table, its columns; for other designs also what
@@ -77,7 +77,7 @@ std::string difference(std::string_view a, std::string_view b) {
   return text + (names.size() > kShown ? ", ..." : "");
 }
 
-/// The reverse of journal_line(); empty if it does not write this line.
+/// The inverse of journal_line(); empty for a line that journal_line() does not produce.
 std::optional<JournalRow> row_of(std::string_view line) {
   const std::size_t comma = line.rfind(','), end = line.size() - kLineEnd.size();
   if (comma == std::string_view::npos) return std::nullopt;
@@ -169,7 +169,7 @@ std::string journal_head(const Study& study, const Points& points) {
 
 bool read_journal(std::string_view text, const std::string& file, const std::string& head, RowFinder& finder, Rows& rows,
                   Diagnostics& problems) {
-  if (head.starts_with(text)) return true;  // cut in its first lines
+  if (head.starts_with(text)) return true;  // truncated within its header
   if (!text.starts_with(head) || text.substr(head.size()).starts_with("# ")) {
     Diagnostics other(file);
     const bool is_ours = text.starts_with(kFirstLine);

@@ -2,7 +2,7 @@
 /// Journals: results of a study's finished runs as text files, which survive crashes (docs/studies.md). Internal to this room.
 ///
 /// A journal begins with header lines for all inputs of the results ("# NAME DIGEST"), followed by one line per run, in order
-/// of completion: its row of the table, and how many seconds of wall clock it took.
+/// of completion: its row of the table, and the wall clock time that it took (s).
 
 #include <cstdint>
 #include <cstdio>
@@ -25,19 +25,19 @@ struct JournalRow {
 /// The rows of a study by run number.
 using Rows = std::map<std::int64_t, JournalRow>;
 
-/// How many numbers a row has after its state hash.
+/// Number of values in a row after its state hash.
 struct RowShape {
   std::size_t metrics = 0, margins = 0;
 };
 
-/// Finds the runs of a study that a row is the result of. The rows of a grid or a table are known by their values, so that a
-/// design to which values were added keeps its results under their new numbers; all others by their number, too.
+/// Finds the runs of a study that a row belongs to. The rows of a grid or a table are identified by their values alone, so that
+/// a design keeps its results, under new run numbers, when values are added; all others must match in number as well.
 class RowFinder {
  public:
   /// @param study  must outlive this
   RowFinder(const Study& study, RowShape shape) : study_(study), shape_(shape) {}
-  /// Adds the row to `rows` for each run that has its values, unless there is one already. A line that is not a row of this study
-  /// (in an edited journal) is passed over.
+  /// Adds the row to `rows` for each run that has its values and no row yet. A line that is not a row of this study (in an
+  /// edited journal) is ignored.
   void take(const JournalRow& row, Rows& rows);
 
  private:
@@ -59,13 +59,13 @@ RunVerdict verdict_of(const std::string& row, const Study& study);
 std::string journal_line(const JournalRow& row);
 /// The header lines of the journal.
 std::string journal_head(const Study& study, const Points& points);
-/// Takes the rows of a journal's text. @param file  for messages
-/// @return false after another study's journal, which is reported with what differs
+/// Reads the rows from a journal's text. @param file  for messages
+/// @return false if the journal belongs to another study, which is reported along with what differs
 bool read_journal(std::string_view text, const std::string& file, const std::string& head, RowFinder& finder, Rows& rows,
                   Diagnostics& problems);
-/// Takes the rows of all journals of a folder. A last line without its end was cut by a kill and does not count.
-/// A line that is not a row of this study (an edited journal) does not either.
-/// @return false after journals of another study, which are reported with what differs
+/// Reads the rows of all journals in a folder. A last line without a line end, left by a killed process, is ignored, and so is
+/// a line that is not a row of this study (in an edited journal).
+/// @return false if journals belong to another study, which is reported along with what differs
 bool read_journals(const std::string& folder, const std::string& head, const Study& study, const Points& points, Rows& rows,
                    Diagnostics& problems);
 /// Removes all journals in the folder.

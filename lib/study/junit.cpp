@@ -128,7 +128,7 @@ std::string junit(std::span<const TestResult> results) {
 namespace detail {
 namespace {
 
-/// What a case says of what did not pass.
+/// The text of a case for what did not pass.
 enum class CaseKind { good, failure, error, allowed };
 
 struct StudyCase {
@@ -175,7 +175,7 @@ std::vector<StudyCase> cases_by_run(const Study& study, const std::vector<TableR
   return cases;
 }
 
-/// How many rows are so, and the first of them.
+/// The number of rows that meet a condition, and the first of them.
 struct Found {
   std::int64_t n = 0;
   const TableRow* first = nullptr;
@@ -184,7 +184,7 @@ struct Found {
   }
 };
 
-/// By expectation, then what broke. All cases share the runs, whose time is attributed to the first.
+/// One case for each expectation, then one for broken runs. All cases share the runs, whose time is attributed to the first.
 std::vector<StudyCase> cases_by_expectation(const std::vector<PointColumn>& margins, const std::vector<TableRow>& rows,
                                             const std::string& again) {
   std::vector<Found> found(margins.size() + 1);

@@ -1,4 +1,4 @@
-// The files that a study names: what cannot be read is reported where the study names it.
+// The files that a study names; one that cannot be read is reported at the place where the study names it.
 
 #include <algorithm>
 #include <filesystem>

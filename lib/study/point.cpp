@@ -28,7 +28,7 @@ std::string_view to_text(RunVerdict verdict) {
 
 namespace {
 
-/// Of the margin, if it is the same for all comparisons.
+/// The unit of the margin, if it is the same for all comparisons.
 std::string unit_of(const expect::Program& program) {
   std::string unit;
   for (const expect::Atom& atom : program.atoms) {
@@ -43,7 +43,7 @@ std::vector<Diagnostic>::const_iterator first_error(const Diagnostics& problems)
                       [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
-/// After an error in a file that has values of the study: which those are.
+/// After an error in a file with values set by the study: names these values.
 Diagnostics values_note(const Study& study, const std::string& file, const Diagnostics& problems) {
   Diagnostics note(file);
   const auto error = first_error(problems);
@@ -120,8 +120,8 @@ std::optional<Points> Points::prepare(const Study& study, PointSettings settings
   return points;
 }
 
-/// Reads the files of runs with the least and the greatest value of each parameter: what no file may have is found before half of a
-/// study's runs were made for nothing. A warning only, since draws are hardly ever at the ends.
+/// Reads the files of runs with the least and the greatest value of each parameter, so that values which no file may have are
+/// found before half of a study's runs have been wasted. Only a warning, since draws are hardly ever at the ends.
 void Points::check_ends(Diagnostics& problems) const {
   std::vector<double> values = values_of(*study_, 0);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -150,7 +150,7 @@ void Points::check_ends(Diagnostics& problems) const {
   }
 }
 
-/// Of reading the files of a run; empty: none.
+/// The first problem in reading the files of a run; empty: none.
 std::string Points::problem_of_files(const std::vector<double>& values) const {
   Diagnostics problems;
   const auto variant = make_variant(
@@ -163,7 +163,7 @@ std::string Points::problem_of_files(const std::vector<double>& values) const {
   return error == problems.items().end() ? "" : to_text(*error);
 }
 
-/// Tries each choice once, with the first values of all others: a missing file is found now, not after an hour.
+/// Tries each choice once, with the first values of all other parameters: a missing file is found now, not after an hour.
 bool Points::check_choices(Diagnostics& problems) {
   const std::size_t errors = problems.errors();
   std::vector<double> values = values_of(*study_, 0);

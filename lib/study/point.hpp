@@ -58,7 +58,7 @@ class Points {
   static std::optional<Points> prepare(const Study& study, PointSettings settings, Diagnostics& problems);
   static constexpr std::size_t kMaxChecked = 64;
 
-  /// Builds and runs it here, in this process. Never throws: what goes wrong is in the result.
+  /// Builds and runs the scenario in this process. Never throws: problems are part of the result.
   /// @param values  of all parameters, in their order
   /// @param trace  file for a JSON trace of it, of at most kMaxRows rows; empty: none
   PointResult run(const std::vector<double>& values, const std::string& trace = {}) const;
@@ -85,8 +85,8 @@ class Points {
   };
   const std::vector<Input>& inputs() const { return inputs_; }
 
-  /// Builds this run's world and keeps its cache (a town, trees over its meshes) for all later runs, including those in forked
-  /// processes.
+  /// Builds this run's world and keeps what it cached (a town, the collision trees of its meshes) for all later runs, including
+  /// those in forked processes.
   void keep_world_of(const std::vector<double>& values);
 
  private:

@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 5> kColumns = {"run", "verdict", "message
 constexpr std::size_t kMaxValues = 10'000;
 constexpr std::string_view kMarginOf = "margin of ";
 
-/// Names are columns of a table and part of random keys.
+/// Names serve as columns of the table and as part of the keys of random draws.
 bool is_setting(std::string_view path) { return std::find(kSettings.begin(), kSettings.end(), path) != kSettings.end(); }
 bool is_name(std::string_view name) { return !name.empty() && name.find_first_of(",\"\r\n#") == std::string_view::npos; }
 
@@ -182,7 +182,7 @@ void read_design(const xml::Element& element, Study& study, Diagnostics& diagnos
   reader.finish();
 }
 
-/// Checks the consistency of the parts.
+/// Checks that the parts are consistent.
 void check(const Study& study, Diagnostics& diagnostics) {
   if (study.parameters.empty())
     diagnostics.report(code::kDesign, study.place.at, "a study has parameters, expected <Parameter name= path= .../>");

@@ -1,5 +1,5 @@
-// A picture of a study: the margin of the expectation that decides, over each parameter, and the share that passes over the two
-// parameters that decide most together.
+// A picture of a study: the margin of the deciding expectation over each parameter, and the pass rate over the two parameters
+// with the strongest joint influence.
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@ constexpr double kWidth = 330, kHeight = 250, kLeft = 60, kRight = 14, kTop = 26
 constexpr const char *kPassing = "#0b7a4b", *kFailing = "#c32530";
 constexpr std::size_t kMaxPanels = 11, kMaxDots = 5'000;
 
-/// A panel's place, and its axes.
+/// The position of a panel, and its axes.
 struct Axis {
   double low = 0, high = 1;
   bool is_log = false;
@@ -93,7 +93,8 @@ void draw_x(svg::Writer& out, const Frame& frame, const Parameter& parameter, co
   write_name(out, frame, parameter.name);
 }
 
-/// Dots of a choice or of one of a few values lie beside each other; where is the run's alone (multiples of the golden ratio).
+/// Dots of the same choice, or of one of a few values, are spread sideways; the offset depends on the run alone (multiples of
+/// the golden ratio).
 double beside(const TableRow& row) {
   const double turns = 0.6180339887498949 * static_cast<double>(row.run);
   return turns - std::floor(turns) - 0.5;
@@ -185,7 +186,7 @@ std::vector<std::pair<double, std::string>> cell_labels(const Parameter& paramet
   if (axis.listed.empty()) return labels(parameter, axis.axis, each);
   std::vector<std::pair<double, std::string>> list;
   for (const double value : axis.listed) {
-    const bool is_number = parameter.choices.empty();  // of a grid, as 0.6000000000000001
+    const bool is_number = parameter.choices.empty();  // of a grid, such as 0.6000000000000001
     list.emplace_back(value, is_number ? fmt::format("{:.4g}", value) : fitting(value_text(parameter, value), each));
   }
   return list;
@@ -233,7 +234,7 @@ void draw_heat(svg::Writer& out, const Frame& frame, const Study& study, std::pa
   }
 }
 
-/// Below the title: what a dot is. @param height  what its height is
+/// Below the title: what a dot means. @param height  what its height means
 void write_legend(svg::Writer& out, const std::string& height) {
   out.element("circle", {{"cx", 16}, {"cy", 32}, {"r", 3}, {"fill", kPassing}});
   out.text("text", {{"x", 23}, {"y", 36}, {"fill", "#444"}}, "passes");

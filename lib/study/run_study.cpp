@@ -42,8 +42,8 @@ std::string end_of(const PoolResult& ended, const StudyOptions& options, const P
   return detail::row_end(result);
 }
 
-/// Runs grouped by world: those with the same choices for the scenario's ground (a map's folder). Numbers change a world, too,
-/// but nothing that is worth caching.
+/// Runs grouped by world: those with the same choices for the scenario's ground (a map's folder). Numbers also change a world,
+/// but nothing in it that is worth caching.
 using Groups = std::map<std::vector<double>, std::vector<std::int64_t>>;
 
 Groups grouped(const Study& study, const std::vector<std::int64_t>& runs) {
@@ -65,7 +65,7 @@ class Ending {
  public:
   Ending(const Study& study, const StudyOptions& options)
       : study_(study), width_(options.until_width), most_(options.max_failures), runs_(run_count(study)) {}
-  /// Looks at the rows that are known now. @return true when the end is known and all before it is done
+  /// Evaluates the rows that are known so far. @return true once the end is known and all runs before it are done
   bool reached(const Rows& rows) {
     if (!width_ && most_ == 0) return false;
     for (auto row = rows.find(seen_); !is_known_ && row != rows.end() && row->first == seen_; ++row) {
@@ -158,7 +158,7 @@ std::optional<StudyResult> run_study(const Study& study, const StudyOptions& opt
     if (!rows.contains(run)) todo.push_back(run);
   Ending ending(study, options);
   if (!todo.empty() && !ending.reached(rows)) (void)make_runs(study, options, *points, todo, head, rows, ending);
-  rows.erase(rows.lower_bound(ending.runs()), rows.end());  // runs that were in progress when the end was found
+  rows.erase(rows.lower_bound(ending.runs()), rows.end());  // runs that were in progress when the end was determined
   StudyResult result = counted(study, rows, ending.runs());
   result.before = static_cast<std::int64_t>(before);
   result.too_many = ending.too_many();

@@ -99,7 +99,7 @@ void append_lines(const Diagnostics& problems, std::string& out) {
   for (const Diagnostic& problem : problems.items()) out += to_text(problem) + "\n";
 }
 
-/// It holds, but no step was looked at.
+/// It holds, but no step was evaluated.
 bool is_vacuous(const expect::Outcome& outcome) {
   return outcome.verdict == expect::Verdict::holds && outcome.condition.empty() && std::isinf(outcome.margin);
 }
@@ -118,7 +118,7 @@ void run_built(const scenario::BuiltScenario& built, const TestOptions& options,
     return;
   }
   const sim::RunPlan plan{steps_of(duration, built.simulation->settings().physics.dt), 1, 100};
-  // A plain run leaves undecided what needs more time than it has; a test decides it.
+  // A plain run leaves expectations that need more time undecided; a test decides them.
   const std::string again = options.duration
                                 ? "simrun test " + shell_word(result.scenario) + " --duration " + number_text(duration)
                                 : "simrun " + shell_word(result.scenario) + " --steps " + number_text(plan.steps);
@@ -153,7 +153,7 @@ void run_built(const scenario::BuiltScenario& built, const TestOptions& options,
       "simrun replay " + shell_word(trace) + " --scenario " + shell_word(result.scenario) + " -o " + shell_word(page);
 }
 
-/// The robot of a scenario whose program may not run, and that nothing else controls. Empty: none, or the scenario cannot be read.
+/// A robot of the scenario whose program may not run and that nothing else controls. Empty: none, or an unreadable scenario.
 std::string robot_without_permission(const std::string& scenario, const scenario::BuildOptions& build) {
   if (build.allow_programs) return {};
   const Input input = Input::open(scenario);

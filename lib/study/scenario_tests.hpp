@@ -28,18 +28,18 @@ struct TestResult {
     passed,   ///< every expectation holds
     failed,   ///< one does not
     broken,   ///< it could not be built, had nothing to run, failed, crashed, or took too long
-    skipped,  ///< not run: interrupted, after one that failed (TestOptions::fail_fast), or it has programs that `build` does not allow (then `problem` says so)
+    skipped,  ///< not run: interrupted, TestOptions::fail_fast, or programs that `build` does not allow (see `problem`)
   };
   std::string scenario;  ///< path
   Status status = Status::skipped;
-  std::string problem;      ///< of a broken or skipped one; lines
-  std::string diagnostics;  ///< warnings and errors, a line each
+  std::string problem;      ///< why it is broken or was skipped; may have several lines
+  std::string diagnostics;  ///< warnings and errors, one per line
   std::vector<TestCase> cases;
   std::int64_t steps = 0;  ///< completed
   double time = 0;         ///< s, simulated
   std::uint64_t state_hash = 0;
   double seconds = 0;   ///< wall clock
-  std::string command;  ///< runs it again
+  std::string command;  ///< command that repeats the run
   std::string trace;    ///< path; empty: none was written
   std::string replay;   ///< the command that makes a page of the trace; empty: there is none
   std::string refusal;  ///< why nothing may be run: an output would overwrite a file that was read
@@ -52,15 +52,15 @@ struct TestOptions {
   std::size_t jobs = 1;
   double timeout = 600;    ///< s of wall clock for each scenario; 0: none
   std::string traces;      ///< folder for the traces of scenarios that do not pass; empty: no traces
-  std::string junit = {};  ///< file that the caller is going to write; a scenario that reads it is not run
-  bool fail_fast = false;  ///< start no more scenarios after the first that does not pass
+  std::string junit = {};  ///< file that the caller will write; a scenario that reads it is not run
+  bool fail_fast = false;  ///< stop starting scenarios after the first that does not pass
   std::function<bool()> keep_going;
 };
 
 /// Collects scenarios with expectations: files are taken as given, folders are searched recursively for World files with
 /// <Expectations>, sorted by name. Hidden folders and symbolic links to folders are skipped. XML of an unknown kind with an
 /// <Expect> is collected, too: its root may be misspelled.
-/// @param without  gets the World files that were found and expect nothing; may be null
+/// @param without  receives the World files that were found but contain no expectations; may be null
 /// @throws IoError for a path that does not exist
 std::vector<std::string> find_tests(std::span<const std::string> paths, std::vector<std::string>* without = nullptr);
 

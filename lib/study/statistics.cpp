@@ -20,7 +20,7 @@ Share wilson(std::int64_t successes, std::int64_t n) {
 }
 
 bool enough_pass(std::int64_t pass, std::int64_t n, const std::optional<double>& share) {
-  // 0.7 of 10 are 7, although 0.7 * 10 is a little more.
+  // 0.7 of 10 is 7, although 0.7 * 10 is slightly more.
   constexpr double kSlack = 1e-9;
   return share ? static_cast<double>(pass) >= *share * static_cast<double>(n) - kSlack : pass == n;
 }

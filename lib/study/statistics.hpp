@@ -28,13 +28,13 @@ struct Group {
   std::string label;  ///< "0.9", "wet", "0.2 to 0.36"
   std::int64_t n = 0, pass = 0;
 };
-/// The groups of a parameter, in ascending order; without empty ones.
+/// The nonempty groups of a parameter, in ascending order.
 std::vector<Group> groups_of(const Study& study, std::size_t parameter, const std::vector<TableRow>& rows);
 
 /// A row's least margin; empty if it has none (a broken run). Broken runs rank as the worst.
 std::optional<double> least_margin(const TableRow& row);
-/// Indices of the rows that do not pass, broken ones first, then by their least margin, then by the next one (an
-/// event that fails has none but minus infinity), then by run; at most `most`.
+/// Indices of the rows that do not pass, at most `most`: broken ones first, then by their least margin, then by their second
+/// least (the margin of a failed event is minus infinity), then by run.
 std::vector<std::size_t> worst_of(const std::vector<TableRow>& rows, std::size_t most);
 
 }  // namespace simbatch::study::detail

@@ -82,15 +82,15 @@ inline constexpr std::size_t kMaxSobolParameters = 13;
 
 /// Reads a study file. Every problem is reported with its position.
 Parsed<Study> read_study(std::string_view text, const std::string& file);
-/// The same from a file, with Study::rows if its design is a table. A table that cannot be read is reported where the study
-/// names it.
+/// Reads a study from a file, including Study::rows if its design is a table. A table that cannot be read is reported at the
+/// place where the study names it.
 /// @throws IoError if the study itself cannot be read
 Parsed<Study> load_study(const std::string& file);
-/// The text of a study's scenario; empty if it cannot be read, which is reported where the study names it.
-/// @param file  of the study  @param path  gets the scenario's path
+/// The text of a study's scenario; empty if it cannot be read, which is reported at the place where the study names it.
+/// @param file  path of the study  @param path  receives the scenario's path
 std::optional<std::string> read_scenario(const Study& study, const std::string& file, std::string& path, Diagnostics& problems);
-/// Gives each parameter that has neither values nor a range those of its column of the table, in ascending order and each once: for
-/// uses that choose values of their own.
+/// Gives each parameter that has neither values nor a range the distinct values of its column in the table, in ascending order,
+/// for callers that choose values themselves.
 void take_values_of_table(Study& study);
 
 /// Number of runs. @pre the study was read without errors
@@ -135,9 +135,9 @@ std::optional<Variant> make_variant(std::string_view scenario, const VariantFile
 /// Reads a design as written by plan_csv(), possibly edited or created by other programs: one column per parameter, in any
 /// order; a column "run" is ignored. Reports problems with line and column.
 Parsed<std::vector<std::vector<double>>> read_plan(std::string_view text, const std::string& file, const Study& study);
-/// The values that a scenario and its robots' files have now, in the order of the parameters: a number, or the index of a
-/// choice. Empty where the file has another text, and for "seed", "dt" and "duration". Nothing after problems, which are
-/// reported as make_variant() reports them.
+/// The current values in the files of a scenario and its robots, in the order of the parameters: a number, or the index of a
+/// choice. Empty if the file contains any other text, and for "seed", "dt" and "duration". Nothing after problems, which are
+/// reported as by make_variant().
 std::optional<std::vector<std::optional<double>>> present_values(std::string_view scenario, const VariantFiles& files,
                                                                  const Study& study, Diagnostics& problems);
 
@@ -161,14 +161,14 @@ struct StudyOptions {
   /// End the study with the first run, in numerical order, after which Wilson's interval is this narrow (upper minus lower
   /// end); empty: run all. Independent of the order in which runs complete. Not with shards.
   std::optional<double> until_width = {};
-  /// The study ends with the run, counted from 0, that is the nth that does not pass; 0: it does not. Not with shards.
+  /// The study ends with the nth run, in numerical order, that does not pass; 0: no such limit. Not with shards.
   std::int64_t max_failures = 0;
-  /// The share of runs that is to pass, from 0 to 1: enough_pass(). Empty: all.
+  /// The share of runs that must pass, from 0 to 1 (enough_pass()). Empty: all.
   std::optional<double> min_pass = {};
   std::string junit = {};   ///< file for the results as JUnit XML, written with the tables; empty: none
-  std::size_t replays = 0;  ///< so many of the worst runs have a link to worst/runN.html in the report (StudyResult::replays)
+  std::size_t replays = 0;  ///< number of worst runs that the report links to worst/runN.html (StudyResult::replays)
   std::function<bool()> keep_going;
-  /// Called when all inputs are read, before anything is written; false: nothing is run or written.
+  /// Called after all inputs have been read and before anything is written; return false to run and write nothing.
   std::function<bool()> may_write = {};
   /// @param failing  runs that do not pass
   std::function<void(std::int64_t done, std::int64_t all, std::int64_t failing)> progress;
@@ -185,26 +185,26 @@ struct StudyResult {
 };
 
 /// Executes the runs missing in the folder's journals, each in a separate process, and writes results.csv and results.parquet
-/// once all runs are complete: the same bytes for any number of jobs, shards or interruptions. Empty after errors, which are
-/// reported.
+/// once all runs are complete, with the same bytes for any number of jobs, shards or interruptions. Empty after errors, which
+/// are reported.
 /// @throws IoError
 std::optional<StudyResult> run_study(const Study& study, const StudyOptions& options, Diagnostics& problems);
 
-/// What a study is going to take.
+/// Estimated cost of a study.
 struct StudyEstimate {
-  std::int64_t runs = 0, known = 0;  ///< of the study; of them in the folder already
-  double seconds = 0;                ///< of wall clock, of a run by itself
-  double bytes = 0;                  ///< of a run, in the journal and the tables
+  std::int64_t runs = 0, known = 0;  ///< runs of the study; runs whose results are already in the folder
+  double seconds = 0;                ///< wall clock time of a single run
+  double bytes = 0;                  ///< size of a run in the journal and the tables
   std::int64_t trials = 0, failed = 0;
   std::string message;  ///< of a trial that did not pass
 };
-/// Makes up to kTrials runs, spread over the study, each in a process of its own, and writes nothing. Empty after errors, which
-/// are reported.
+/// Executes up to kTrials runs, spread over the study, each in a separate process, and writes nothing. Empty after errors,
+/// which are reported.
 /// @throws IoError
 inline constexpr std::int64_t kTrials = 3;
 std::optional<StudyEstimate> estimate_study(const Study& study, const StudyOptions& options, Diagnostics& problems);
 
-/// Writes the tables from the journals in these folders, which shards have left on machines that share none. Runs nothing;
+/// Writes the tables from the journals in these folders, left by shards on machines without a common folder. Runs nothing;
 /// writes nothing if a run is missing. Empty after errors, which are reported.
 /// @throws IoError
 std::optional<StudyResult> merge_study(const Study& study, const StudyOptions& options, const std::vector<std::string>& folders,

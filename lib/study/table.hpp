@@ -20,17 +20,17 @@ struct TableRow {
   std::vector<std::optional<double>> metrics, margins;
   double seconds = 0;  ///< of wall clock; read_row() does not know it
 };
-/// Empty if the row is not byte for byte as whole_row() writes one of this study, as in a journal that was edited. @param text
-/// with its line end
+/// Empty if the row is not, byte for byte, what whole_row() writes for this study, e.g. in an edited journal.
+/// @param text  including its line end
 std::optional<TableRow> read_row(const std::string& text, const Study& study, RowShape shape);
 std::optional<TableRow> read_row(const std::string& text, const Study& study, const Points& points);
 
 /// Writes results.csv, results.parquet, report.html, report.svg, and JUnit XML if the options want it. @throws IoError
 /// @return the runs that the report links
 std::vector<std::int64_t> write_tables(const Study& study, const Points& points, const Rows& rows, const StudyOptions& options);
-/// The results as JUnit XML: a testcase for each run; of more than kMaxCases, one for each expectation, and one for what broke.
-/// With StudyOptions::min_pass another one for the share that passes; if that is enough, the runs that do not are skipped, with
-/// their messages, since nothing is to be red where the exit code is 0.
+/// The results as JUnit XML: a testcase for each run or, if there are more than kMaxCases, one for each expectation and one for
+/// broken runs. StudyOptions::min_pass adds one for the pass rate; if that is high enough, runs that do not pass are marked as
+/// skipped, with their messages, so that the report shows no failure when the exit code is 0.
 std::string study_junit(const Study& study, const Points& points, const std::vector<TableRow>& rows,
                         const StudyOptions& options);
 inline constexpr std::size_t kMaxCases = 1000;

@@ -17,7 +17,7 @@ class AreaIndex {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
 
-  /// What an area means to the caller: its land use (an index of the caller's), or that nothing may be placed there.
+  /// What an area means to the caller: its land use (the caller's index), or that nothing may be placed there.
   struct Meaning {
     std::uint16_t use = 0;
     bool blocks = false;      ///< nothing may be placed inside

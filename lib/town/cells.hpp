@@ -1,6 +1,6 @@
 #pragma once
-/// Square cells over a part of the map plane, in pages of 8 x 8, allocated on first use (own: a page table of two levels, as
-/// for virtual memory).
+/// Square cells over a part of the map plane, in pages of 8 x 8 that are allocated on first use (our own design: a two-level
+/// page table, as for virtual memory).
 
 #include <algorithm>
 #include <cmath>
@@ -56,7 +56,7 @@ class Cells {
     const std::uint32_t page = pages_[page_of(x, z)];
     return page == kNone ? kNone : page + within(x, z);
   }
-  /// The cell's number; allocates its page.
+  /// The cell's number; allocates its page if necessary.
   std::uint32_t need(std::int32_t x, std::int32_t z) {
     std::uint32_t& page = pages_[page_of(x, z)];
     if (page == kNone) {

@@ -1,6 +1,6 @@
 // Nearest piece by branch and bound in a tree of boxes, split at the median of the longer side (Ericson, Real-Time Collision
-// Detection, 2005, 6.2). Where two pieces meet and their common corner is nearest, the one counts from whose line the point is
-// farther: only then does the sign not depend on which was met first.
+// Detection, 2005, 6.2). If the nearest point is the common corner of two pieces, the piece whose line is farther from the
+// query point counts: only then is the sign independent of the order in which they are visited.
 #include "lib/town/coast.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace simbatch::town {
 namespace {
 constexpr std::uint32_t kLeaf = 8;
-constexpr double kSame = 1e-6;  // m: distances that differ by less are those of one corner
+constexpr double kSame = 1e-6;  // m: distances that differ by less count as those of the same corner
 
 double to_box(Vec2 p, Vec2 low, Vec2 high) {
   const Vec2 off{std::max({low.x - p.x, 0.0, p.x - high.x}), std::max({low.z - p.z, 0.0, p.z - high.z})};

@@ -15,12 +15,12 @@ struct CoastPiece {
   Point from, to;
 };
 
-/// A tree over pieces of coastline. Coastlines of extracts end at the extract's edge and need not close: a point is at sea if it
-/// is on the right of the nearest piece. 32 bytes a piece; O(log n) a query, much less for queries near the last one.
+/// A tree over pieces of coastline. Coastlines of extracts end at the extract's edge and need not close: a point is at sea if
+/// it is to the right of the nearest piece. 32 bytes per piece; O(log n) per query, much less for queries near the last one.
 class Coast {
  public:
   explicit Coast(std::vector<CoastPiece> pieces);
-  /// The piece that was nearest to the last query: a query near it has less to search. It does not affect answers.
+  /// The piece nearest to the last query, kept so that nearby queries search less. It does not affect the answers.
   struct Near {
     std::uint32_t piece = 0;
   };
@@ -33,7 +33,7 @@ class Coast {
     std::uint32_t first = 0, count = 0;  // pieces of a leaf; count 0: the children are `first` and `first` + 1
   };
   struct Found {
-    double distance = HUGE_VAL;  // from the piece (m); at first, no less than that of the nearest
+    double distance = HUGE_VAL;  // from the piece (m); initially an upper bound of the distance of the nearest piece
     double across = 0;           // from its line, left positive (m)
     std::uint32_t piece = 0;
   };

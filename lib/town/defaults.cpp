@@ -1,5 +1,5 @@
-// Widths: two lanes of 3 to 3.5 m for through roads, less for others, and pavements of 1.5 m in towns, as the usual construction
-// guides have them (RASt 06, Austroads). Houses: own.
+// Widths: two lanes of 3 to 3.5 m for through roads, less for others, and pavements of 1.5 m in towns, as in the usual
+// construction guides (RASt 06, Austroads). The houses are our own choice.
 #include "lib/town/defaults.hpp"
 
 #include <algorithm>

@@ -10,8 +10,8 @@
 
 namespace simbatch::town {
 
-/// All kinds of road with usual widths and pavements, the origin in the middle of the map (of its bounds, else of its roads'
-/// nodes), rounded to 0.0001 degrees, and a Size that holds all nodes of its roads, but at most 20 km.
+/// All kinds of road with typical widths and pavements; the origin is the center of the map (of its bounds, else of its roads'
+/// nodes), rounded to 0.0001 degrees; Size covers all nodes of the roads, but at most 20 km.
 /// @param name  for the setup's sections
 autosim::MapSetup default_setup(const osm::Model& map, const std::string& name);
 enum class Style : std::uint8_t {

@@ -1,6 +1,6 @@
 #pragma once
 /// Boxes against roads, buildings and each other: the tests used by the placement. Meters, on the map plane. Separating axes:
-/// Ericson, Real-Time Collision Detection, 2005, 4.4.1 and 5.2. Own: the distance to move along u.
+/// Ericson, Real-Time Collision Detection, 2005, 4.4.1 and 5.2. The distance to move along u is our own addition.
 ///
 /// Tests work in the frame of the candidate box: u along the street (the direction in which a candidate is moved when it does
 /// not fit), v from the street outwards; the box is |u| <= half_u, |v| <= half_v. Obstacles are transformed into that frame. A

@@ -1,4 +1,4 @@
-// Own: headings in hundredths of a degree, exact in the four main directions.
+// Our own representation: headings in hundredths of a degree, exact in the four main directions.
 #include "lib/town/house.hpp"
 
 #include <array>

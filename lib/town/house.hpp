@@ -12,7 +12,7 @@ namespace simbatch::town {
 /// Reasons why a house cannot be placed.
 enum class Reason : std::uint8_t {
   road,      ///< touches a road's corridor (its own or another's)
-  path,      ///< touches a way for people or bicycles
+  path,      ///< touches a way for pedestrians or bicycles
   building,  ///< touches a mapped building
   house,     ///< touches an earlier house, or is closer to its neighbor than the requested gap
   water,     ///< touches water

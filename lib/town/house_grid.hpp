@@ -11,8 +11,8 @@
 
 namespace simbatch::town {
 
-/// A house is listed in the cell of its center and, if it is unusually large, in enough cells around it: 16 bytes per entry. 4
-/// bytes per cell of an allocated page.
+/// A house is listed in the cell of its center and, if it is unusually large, in enough cells around it: 16 bytes per entry,
+/// plus 4 bytes per cell of an allocated page.
 ///
 /// Threads: between freeze() and thaw(), any number of them may call test() and add(). A test may or may not see concurrent
 /// insertions; the caller ensures that this does not matter (lib/town/schedule.hpp: no other thread inserts within reach of a

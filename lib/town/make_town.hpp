@@ -1,5 +1,5 @@
 #pragma once
-/// Converts a map to a town: roads, buildings, waters and areas as the placement needs them.
+/// Converts a map to a town: roads, buildings, water and areas in the form that the placement needs.
 
 #include <cstdint>
 #include <span>
@@ -15,9 +15,9 @@
 
 namespace simbatch::town {
 
-/// Keys of the tags that a town is made from: for osm::ReadOptions::keep_keys, so that names and notes cost no memory.
+/// Keys of the tags that a town is made from, for osm::ReadOptions::keep_keys, so that other tags take no memory.
 std::vector<std::string> town_keys();
-/// Makes a town of a map.
+/// Makes a town from a map.
 /// @param houses   must outlive the town
 /// @param generated  numbers of previously generated nodes (osm::Layout::located_nodes), ascending
 /// @param diagnostics  gets warnings about the map as a whole

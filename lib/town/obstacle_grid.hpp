@@ -33,8 +33,7 @@ class ObstacleGrid {
   void test(const Box& box, Hit& hit) const;
   /// Tests whether the box still touches this obstacle. @return as Hit::clear_after
   double clear_of(std::uint32_t obstacle, const Box& box) const { return clear_of(obstacles_[obstacle], box); }
-  /// The first corridor of a road that the segment from `a` to `b` crosses (its middle line), or Cells::kNone: an obstacle
-  /// number.
+  /// The obstacle number of the first road corridor whose center line the segment from `a` to `b` crosses, or Cells::kNone.
   std::uint32_t first_crossing(Vec2 a, Vec2 b) const;
   /// Whether a railway, water, a building or another structure lies across the segment: its line, or the outline of a small
   /// ring.
@@ -52,7 +51,7 @@ class ObstacleGrid {
   }
   Reason reason(std::uint32_t number) const { return kinds_[obstacles_[number].kind].reason; }
   const Obstacle& obstacle(std::uint32_t number) const { return obstacles_[number]; }
-  /// Cells of the same size over the same part of the plane, none in use.
+  /// Cells of the same size over the same part of the plane, without any page allocated.
   Cells empty_cells() const { return {cells_.low(), extent_, cells_.cell()}; }
 
  private:

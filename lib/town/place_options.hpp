@@ -21,7 +21,7 @@ struct PlaceOptions {
   double street_distance = 12;
   /// Alternatively the distance to the front of a house, so that the fronts of a street are aligned.
   std::optional<double> front_distance{};
-  /// Distances to the front, and gaps between neighbors, by the kind of street (RoadKind::spacing) instead.
+  /// Take distances to the front, and gaps between neighbors, from the kind of street (RoadKind::spacing) instead.
   bool fronts_by_street = false, gaps_by_street = false;
   double house_distance = 6;    ///< free space between neighbors in a row (m), >= 0
   bool clip_to_bounds = false;  ///< only houses inside the map's bounds; all if it has none
@@ -45,7 +45,7 @@ struct PlacedHouses {
   std::vector<UseCount> uses;                      ///< those that occurred, by descending count, then name
   std::uint64_t small = 0;                         ///< how many are of gardens, street trees or parked cars
   std::uint64_t along_streets = 0;                 ///< how many of the houses are along streets
-  std::uint64_t skipped_forests = 0;               ///< too large to be filled
+  std::uint64_t skipped_forests = 0;               ///< forests too large to be filled
   double meters_used = 0;                          ///< length of roads along which positions were searched
 };
 

@@ -32,7 +32,7 @@ class Plane {
   /// @param origin  place of (0, 0), usually NodeOffset of the map setup
   explicit Plane(geo::LatLon origin);
   const geo::LocalFrame& frame() const { return frame_; }
-  /// Empty if a coordinate exceeds kFarthest, or over 60 degrees of longitude.
+  /// Empty if a coordinate exceeds kFarthest, or if the longitude differs from the origin's by more than 60 degrees.
   std::optional<Point> to_plane(osm::LatLon place);
   /// The nearest point of the 10^-7 degree grid.
   osm::LatLon to_geographic(Point place);
@@ -40,7 +40,7 @@ class Plane {
  private:
   struct Cell {
     std::uint64_t key = ~std::uint64_t{0};
-    // a[i][j] u^i v^j with u, v in [-1, 1] across the cell, for both results
+    // for both results: coefficients a[i][j] of u^i v^j, with u and v in [-1, 1] across the cell
     std::array<std::array<double, 16>, 2> a{};
     bool usable = false;
   };

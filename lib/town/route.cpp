@@ -1,5 +1,5 @@
-// Own, greedy: at each crossing straight on. Fillets of a polyline: the tangent length of a corner of angle a and radius r is
-// r tan(a / 2), and the arc leaves the corner by r (1 / cos(a / 2) - 1).
+// Our own greedy method: straight on at each crossing. Fillets of a polyline: the tangent length of a corner of angle a and
+// radius r is r tan(a / 2), and the arc leaves the corner by r (1 / cos(a / 2) - 1).
 #include "lib/town/route.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr std::size_t kStarts = 400;
 constexpr double kShortest = 30;                                // m
 constexpr double kSharpestBend = 100 * std::numbers::pi / 180;  // at one node: no turning back
 constexpr double kSmallestRadius = 5, kLargestRadius = 12;      // m
-constexpr double kLeaveRight = 1.2, kLeaveLeft = 3;             // m: inside is the curb, or the other lane of a crossing
+constexpr double kLeaveRight = 1.2, kLeaveLeft = 3;             // m: on the inside is the curb, or the other lane of a crossing
 
 EastNorth operator+(EastNorth a, EastNorth b) { return {a.east + b.east, a.north + b.north}; }
 EastNorth operator-(EastNorth a, EastNorth b) { return {a.east - b.east, a.north - b.north}; }

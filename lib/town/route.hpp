@@ -26,11 +26,11 @@ struct Route {
   double heading = 0;              ///< at its beginning, degrees clockwise from north
 };
 
-/// The best drive near the middle of the map: along streets of the setup, with the smallest bends, in the right lane of two-way
-/// streets, with their direction on one-way ones, not across bridges or through tunnels. Of the 400 pieces of street nearest to
-/// the origin the one with the longest way, up to `longest`, begins it; ties go to the nearest. Corners are rounded with the
-/// greatest radius up to 12 m (more in gentle bends) that keeps within 1.2 m of the lane's line, to the left 3 m; where that is
-/// less than 5 m, the drive ends. Cost: linear in the map.
+/// The best drive near the center of the map: along streets of the setup, with the gentlest bends, in the right lane of two-way
+/// streets, in the permitted direction on one-way ones, never across bridges or through tunnels. It begins on that one of the
+/// 400 pieces of street nearest to the origin from which the longest drive, up to `longest`, is possible; ties go to the
+/// nearest. Corners are rounded with the greatest radius up to 12 m (more in gentle bends) that keeps within 1.2 m of the
+/// lane's line, or 3 m in left turns; where that is less than 5 m, the drive ends. Cost: linear in the size of the map.
 /// @return nothing where no street of at least 30 m can be driven
 std::optional<Route> find_route(const osm::Model& map, const autosim::MapSetup& setup, double longest);
 

@@ -1,5 +1,5 @@
-// Tries positions while moving along the street, like osm2city's would_be_buildings. Own: the move is the exact distance that
-// clears the last obstacle (lib/town/geometry.hpp) instead of a fixed step.
+// Tries positions while moving along the street, like osm2city's would_be_buildings. Our own addition: each move is the exact
+// distance that clears the last obstacle (lib/town/geometry.hpp) instead of a fixed step.
 #include "lib/town/row_placer.hpp"
 
 #include <algorithm>
@@ -222,14 +222,14 @@ RowPlacer::Refusal RowPlacer::refusal(const Spot& spot, const Box& box, const Ar
 
 bool RowPlacer::is_settled(Vec2 place, const AreaIndex::Answer& answer) {
   const Use& use = context_.town.uses[use_of(answer)];
-  // Outside of all areas the land use is only assumed.
+  // Outside all areas, the land use is only assumed.
   return use.trees || (answer.area != AreaIndex::kNone && use.settled) || context_.town.settlement.at(place, near_signs_);
 }
 
 /// True if anything lies between the middle of the front and the lanes of the street.
 bool RowPlacer::cut_off(const Spot& spot, const Box& box) const {
   const Vec2 front = box.center - box.v * (box.half_v + 0.01);
-  // A little into the lanes: rails that cross the street at a slant cut off as well; those along its middle do not.
+  // Extends slightly into the lanes: rails that cross the street at a slant also cut houses off; those along its middle do not.
   const RoadKind& street = context_.town.kinds[context_.town.roads[spot.stretch.road].kind];
   const double way = spot.away - box.half_v - 0.01 - std::clamp(street.width / 2 - 0.5, 0.0, 2.5);
   if (way <= 0) return false;

@@ -82,7 +82,7 @@ class RowPlacer {
 
   Placer& placer_;
   const PlacingContext& context_;
-  std::vector<Offset> offsets_;     // of each kind of road, left and right as it is drawn
+  std::vector<Offset> offsets_;     // by density, of each kind of road, left and right as it is drawn
   std::vector<double> arc_offset_;  // of each kind of road, to where the arcs of bends are measured (m)
   AreaIndex::Near near_, near_islands_;
   Coast::Near near_coast_;
@@ -93,7 +93,7 @@ class RowPlacer {
   std::size_t stretch_ = 0, heading_stretch_ = SIZE_MAX;
   std::uint16_t heading_ = 0, use_ = 0;
   Vec2 front_;
-  Vec2 ahead_;  // where use_ahead() looked, and what is there
+  Vec2 ahead_;  // where use_ahead() last looked; followed by what it found
   AreaIndex::Answer ahead_answer_;
   std::optional<Box> previous_, first_;
   bool ring_ = false;

@@ -1,5 +1,5 @@
-// Own: distances as building codes for German and Australian suburbs have them (3 to 6 m to the street, closed fronts in centers),
-// rounded. Kinds of streets and areas: OSM wiki, "Key:highway", "Key:landuse".
+// The distances are our own: rounded from building codes for German and Australian suburbs (3 to 6 m to the street, closed
+// fronts in centers). Kinds of streets and areas: OSM wiki, "Key:highway", "Key:landuse".
 #include "lib/town/rules.hpp"
 
 #include <algorithm>

@@ -14,8 +14,8 @@ struct Rules {
   bool sea = false;            ///< none to the right of a coastline
   bool rails = false;          ///< none on spurs, sidings, yards and railways under construction
   bool highway_areas = false;  ///< none on the areas of roads (`area:highway`)
-  bool power_lines = false;    ///< none under power lines
-  bool access = false;         ///< none that a railway, water, a building or another house cuts off from its street
+  bool power_lines = false;    ///< none below power lines
+  bool access = false;         ///< none that are cut off from their street by a railway, water, a building or another house
   bool settlement = false;     ///< none where nothing shows that people live there (lib/town/settlement.hpp)
   bool tracks = false;         ///< none along farm and forest tracks, parking aisles and driveways
   bool centers = false;        ///< also along pedestrian and living streets that the setup does not list
@@ -48,7 +48,7 @@ std::vector<std::string> rule_names();
 /// Switches a rule off. @return false if there is no such rule
 bool switch_off(Rules& rules, std::string_view name);
 
-/// Space between houses and a street, by its kind (m): the usual building lines, rounded (own).
+/// Distances of houses by the kind of street (m): typical building lines, rounded (our own choice).
 struct Spacing {
   double front = 5;  ///< from the pavement's outer edge to the front of a house
   double gap = 5;    ///< between neighbors in a row; 0: they form a closed front
@@ -60,9 +60,9 @@ Spacing spacing_of(std::string_view highway, Density density);
 bool is_center(std::string_view highway);
 /// Ways through fields and yards, without addresses: `track`, `raceway`, `busway`, ...
 bool is_back_way(std::string_view highway);
-/// Streets whose density shows a settlement: neither fast roads nor service roads, tracks and paths.
+/// Streets whose density indicates a settlement: not fast roads, service roads, tracks or paths.
 bool is_street(std::string_view highway);
-/// A land use that shows a settlement: `residential`, `retail`, ...
+/// A land use that indicates a settlement: `residential`, `retail`, ...
 bool is_settled(std::string_view landuse);
 
 }  // namespace simbatch::town

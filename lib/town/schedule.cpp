@@ -1,6 +1,6 @@
-// Own: a dependency graph from the squares near each street, so that the houses do not depend on the number of threads. The
-// idea of ordering only operations that can conflict: Blelloch, Fineman, Gibbons, Shun, Internally deterministic parallel
-// algorithms can be fast, 2012.
+// Our own method: a dependency graph from the squares near each street, so that the houses do not depend on the number of
+// threads. The idea of ordering only operations that can conflict: Blelloch, Fineman, Gibbons, Shun, Internally deterministic
+// parallel algorithms can be fast, 2012.
 #include "lib/town/schedule.hpp"
 
 #include <algorithm>

@@ -36,14 +36,14 @@ void each_piece(const Town& town, const TownRoad& road, double longest, Use use)
   use(low, high);
 }
 
-/// Streets take turns in their order; but a street only depends on the earlier ones whose houses it can meet. Two streets are
-/// considered within reach of each other if both, grown by half the reach, touch the same square of a fine mesh. Each street
-/// waits for its predecessor in each of its squares, and thereby for all earlier ones there.
+/// Streets are processed in order, but a street depends only on earlier ones whose houses could touch its own. Two streets
+/// count as being within reach of each other if both, grown by half the reach, touch the same square of a fine mesh. Each
+/// street waits for its predecessor in each of its squares, and thereby for all earlier ones there.
 class Schedule {
  public:
   /// @param reach  greatest distance (m) between the middle lines of streets whose houses can touch
   Schedule(const Town& town, const Streets& streets, double reach);
-  /// False if there would be too many squares (a reach of kilometers, streets over half a continent): then there is no
+  /// False if there would be too many squares (a reach of kilometers, or streets that span half a continent): then there is no
   /// schedule, and a single thread places all houses.
   bool useful() const { return useful_; }
   std::span<const std::uint32_t> followers(std::size_t street) const {

@@ -1,5 +1,5 @@
-// Own. A raster, because a house only needs to know whether there is any sign near it, not which. Densities are box sums in two
-// passes, rows and then columns (Crow, Summed-area tables for texture mapping, 1984, has the general form).
+// Our own method: a raster, because a house only needs to know whether there is any sign near it, not which. Densities are box
+// sums in two passes, rows and then columns (for the general form see Crow, Summed-area tables for texture mapping, 1984).
 #include "lib/town/settlement.hpp"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace simbatch::town {
 namespace {
-constexpr std::int32_t kReach = 4;  // squares of 32 m to each side of the one whose density is asked for
+constexpr std::int32_t kReach = 4;  // squares of 32 m on each side of the one whose density is computed
 
 std::int32_t square_of(double m, double side) { return static_cast<std::int32_t>(std::floor(m / side)); }
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }

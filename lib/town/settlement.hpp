@@ -1,5 +1,5 @@
 #pragma once
-/// Signs of settlement: where houses may be invented, because the map shows that people live there.
+/// Signs of settlement: places where houses may be generated because the map shows that people live there.
 
 #include <array>
 #include <cstdint>
@@ -13,17 +13,17 @@
 
 namespace simbatch::town {
 
-/// A bit for each 16 m square of the map plane, in pages of 1024 m that exist where there is a sign. 512 bytes a page and at most
-/// four pages a sign, so memory is in proportion to the map.
+/// A bit for each 16 m square of the map plane, in pages of 1024 m that exist only where there is a sign. A page takes 512
+/// bytes, and a sign touches at most four of them, so memory is proportional to the map.
 ///
-/// Signs are discs (about a mapped building or a `place` node) and streets that are dense: at least kDense meters of them in the
-/// 9 x 9 squares of 32 m around a square (288 m x 288 m). A grid of streets 100 m apart has 1650 m there, a single straight road
-/// at most 410 m, a crossing of two 800 m.
+/// Signs are discs (about a mapped building or a `place` node) and dense streets: at least kDense meters of them in the 9 x 9
+/// squares of 32 m around a square (288 m x 288 m). A grid of streets 100 m apart has 1650 m there, a single straight road at
+/// most 410 m, and a crossing of two 800 m.
 class Settlement {
  public:
   static constexpr double kSquare = 16;     ///< m
   static constexpr double kDense = 700;     ///< m of streets
-  static constexpr double kLongest = 2000;  ///< m: a longer straight piece of road does not count
+  static constexpr double kLongest = 2000;  ///< m; longer straight pieces of road do not count
 
   /// Everything within `radius` (m, at most 512) of the middle.
   void add_disc(Vec2 middle, double radius);

@@ -1,5 +1,5 @@
-// Own, greedy: where roads end at a node, the pair of ends with the smallest bend is joined to one street, then the next pair,
-// up to 45 degrees; ties by id. Streets are then walked from end to end. ("Continuity" of strokes in cartographic
+// Our own, greedy: where roads end at a node, the pair of ends with the smallest bend is joined to a street, then the
+// next pair, up to 45 degrees; ties by id. Streets are then walked from end to end. ("Continuity" of strokes in cartographic
 // generalization: Thomson and Richardson, The "good continuation" principle of perceptual organization applied to road
 // networks, 1999.)
 #include "lib/town/streets.hpp"
@@ -18,7 +18,7 @@ Vec2 unit(Vec2 v) {
   return l > 0 ? v * (1 / l) : Vec2{0, 1};
 }
 
-/// Calls `use` with the points of a street, one after the other, joints once.
+/// Calls `use` with each point of a street in order, with joints only once.
 template <class Use>
 void each_point(const Town& town, std::span<const Streets::Part> street, Use use) {
   bool first_part = true;

@@ -19,12 +19,12 @@ enum class TagRole : std::uint8_t {
   water_area,
   water_line,  ///< detail: width in decimeters
   railway,     ///< detail: width in decimeters
-  structure,   ///< something solid: detail: width in decimeters of a line of it
-  wall,        ///< solid, but its ring encloses a free area; detail: width in decimeters
+  structure,   ///< something solid; detail: width in decimeters if it is drawn as a line
+  wall,        ///< solid, but the area inside its ring is free; detail: width in decimeters
   coastline,
   power_line,  ///< detail: width in decimeters of the ground to keep free under it
   road_area,   ///< the ground of a road
-  place,       ///< a settlement's node: detail: meters around it that belong to it
+  place,       ///< the node of a settlement; detail: radius in meters that belongs to it
   generated,   ///< made by osmgen
   driveway,    ///< a service road without addresses
   height,      ///< of a building; detail: in decimeters
@@ -57,7 +57,7 @@ TagMeanings meanings(const osm::Model& map, const Rules& rules);
 /// no ground (a platform is a structure, a proposed road is ignored).
 double typical_width(std::string_view highway);
 bool is_path(std::string_view highway);
-/// Motorways, trunks, links: no houses along them.
+/// Motorways, trunk roads and links, which have no houses along them.
 bool is_fast(std::string_view highway);
 /// Keys evaluated by meanings().
 std::vector<std::string> known_keys();

@@ -31,7 +31,7 @@ struct RoadKind {
   double left = 0, right = 0;  ///< pavements (m), left and right as the way is drawn
   bool in_setup = false;       ///< listed in the setup; other roads only keep houses away, with typical widths
   bool houses = false;         ///< houses may be placed along it
-  bool path = false;           ///< for people or bicycles
+  bool path = false;           ///< for pedestrians or bicycles
   Spacing spacing;             ///< of houses along it, unless PlaceOptions has other distances
   /// Half the corridor that is kept free on both sides of the middle line: half the lanes and the wider pavement.
   double half() const { return width / 2 + (left > right ? left : right); }
@@ -72,9 +72,9 @@ struct KindLength {
 struct Use {
   std::string name;                           ///< "residential", "forest"; "leisure=park" for open places by other keys
   std::uint32_t first_model = 0, models = 0;  ///< into Town::models
-  std::vector<double> shares = {};  ///< by model, sums of weights up to it, of a total of 1; empty: all weights are equal
-  bool settled = false;             ///< a sign of settlement
-  bool trees = false;               ///< its models are all trees, which need no settlement
+  std::vector<double> shares = {};            ///< by model: cumulative weights, normalized to 1; empty: all weights are equal
+  bool settled = false;                       ///< a sign of settlement
+  bool trees = false;                         ///< all its models are trees, which may be placed outside settlements
 };
 
 /// Sections of the house list for what is not a house (Rules::gardens, street_trees, parked_cars).
@@ -88,7 +88,7 @@ struct Town {
   std::vector<RoadKind> kinds;
   std::vector<TownRoad> roads;
   std::vector<Point> points;                      ///< of roads, lines, and small buildings
-  std::vector<ObstacleGrid::Obstacle> obstacles;  ///< moved away by place()
+  std::vector<ObstacleGrid::Obstacle> obstacles;  ///< moved out by place()
   std::vector<ObstacleGrid::Kind> obstacle_kinds;
   std::vector<std::uint16_t> road_obstacle_kind;   ///< of each RoadKind
   AreaIndex areas;                                 ///< built; Meaning::use is into `uses`
@@ -104,7 +104,7 @@ struct Town {
   std::size_t first_small = 0;                        ///< the first of `models` that is not a house nor a tree of a land use
   std::array<std::uint16_t, 3> small_uses{kNoUse, kNoUse, kNoUse};  ///< by Small, into `uses`
   // For the summary.
-  std::vector<KindLength> lengths;  ///< by falling length
+  std::vector<KindLength> lengths;  ///< by descending length
   std::size_t buildings = 0, earlier_houses = 0, foreign_houses = 0;
 };
 

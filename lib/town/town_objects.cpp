@@ -1,5 +1,5 @@
 // Rings from the ways of a multipolygon, whatever their roles: OpenStreetMap wiki, Relation:multipolygon/Algorithm. The widths
-// of ways and the keys of areas that the setup does not list are own (docs/osmgen.md).
+// of ways and the keys of areas that the setup does not list are our own choice (docs/osmgen.md).
 #include "lib/town/town_objects.hpp"
 
 #include <algorithm>
@@ -258,7 +258,7 @@ void TownObjects::add_road(std::size_t number, const Tags& tags, bool closed) {
   }
 }
 
-/// The corridor: a band about every segment with round caps, and at sharp bends a disc that holds a mitred curb.
+/// The corridor: a band about every segment with round caps, and at sharp bends a disc that covers a mitered curb.
 void TownObjects::add_corridor(const TownRoad& road, const RoadKind& of, std::uint16_t kind) {
   const double half = of.half() + road.beyond;
   const Reason reason = of.path ? Reason::path : Reason::road;
@@ -267,7 +267,7 @@ void TownObjects::add_corridor(const TownRoad& road, const RoadKind& of, std::ui
     const Vec2 a = meters(town_.points[k]) - meters(town_.points[k - 1]);
     const Vec2 b = meters(town_.points[k + 1]) - meters(town_.points[k]);
     const double c = dot(a, b), s = std::fabs(cross(a, b));
-    if (c > s * 1.7) continue;  // less than 30 degrees: the mitre stays within 4 % of the cap
+    if (c > s * 1.7) continue;  // less than 30 degrees: the miter stays within 4 % of the cap
     const double grown = c > s * 0.577 ? 1.16 : 1.42;
     town_.obstacles.push_back({k, 1, kind_of(reason, std::round(half * grown * 20) / 20)});
   }
@@ -287,7 +287,7 @@ void TownObjects::add_nodes(std::span<const std::uint32_t> generated) {
     const auto tags = map_.tags_of_tagged_node(n);
     while (next < generated.size() && generated[next] < node) ++next;
     const bool ours = next < generated.size() && generated[next] == node;
-    // The corners of a house made as a building carry nothing but the mark.
+    // The corners of a house generated as a building have no tags except the mark.
     if (ours && tags.size() > 1) ++town_.earlier_houses;
     if (ours && !options_.keep_generated) continue;
     const Tags meaning = tags_of(tags);

@@ -34,7 +34,7 @@ struct TownSource {
   const osm::Model& map;
   const TownOptions& options;
   TagMeanings meanings;
-  std::vector<bool> taken;  ///< ways whose area is that of a relation
+  std::vector<bool> taken;  ///< ways whose area has been added as part of a relation
 };
 
 /// Index of that kind of obstacle in the town; added if missing. @param radius  see ObstacleGrid::Kind
@@ -45,7 +45,7 @@ class TownObjects {
  public:
   TownObjects(Town& town, TownSource& source)
       : town_(town), source_(source), map_(source.map), options_(source.options), meanings_(source.meanings) {}
-  /// Adds a multipolygon as an area, including the tags of its outlines. All multipolygons must be added first.
+  /// Adds a multipolygon as an area, including the tags of its outlines. Add all multipolygons before any way.
   void add_relation(std::size_t number);
   void add_way(std::size_t number);
   /// Nodes that are houses or buildings. @param generated  see make_town()

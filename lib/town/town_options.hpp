@@ -15,7 +15,7 @@ namespace simbatch::town {
 struct TownOptions {
   double clearance = 0.5;       ///< kept between a house and everything else (m), >= 0
   bool over_tunnels = false;    ///< houses may be placed over tunnels (simulators without depth draw them on the ground)
-  bool ignore_paths = false;    ///< houses may be placed on ways for people and bicycles that are not in the setup
+  bool ignore_paths = false;    ///< houses may be placed on ways for pedestrians and bicycles that are not in the setup
   bool keep_generated = false;  ///< keep previously generated houses, as obstacles
   std::vector<std::string> not_along{};  ///< additional kinds of roads without houses
   Rules rules{};                         ///< where houses make sense; by default as in the thesis

@@ -27,9 +27,9 @@ void turn_propeller(device::Propeller& propeller, double* v, bool pushes, double
   }
 }
 
-/// N m on the part about the propeller's direction, from its numbers after turn_propeller(). A motor turns its rotor, and its
-/// part the other way; what it takes to turn the screw faster is in it, so that the angular momentum of both only changes by
-/// the water's.
+/// Torque on the part about the propeller's direction (N m), from its numbers after turn_propeller(). A motor turns its rotor
+/// one way and its part the other; the torque that accelerates the screw is included, so that only the water changes the
+/// angular momentum of both together.
 double reaction_torque(const PropellerSettings& settings, const double* v) {
   if (settings.reaction == 0) return 0;
   if (!settings.motor) return settings.reaction * settings.torque_ratio * v[3];

@@ -25,7 +25,7 @@ struct Wheel {
   std::size_t index;
   NoiseGenerator noise;  // of the spin
 };
-/// Of a wheel whose vehicle is not known yet.
+/// Vehicle of a wheel that has not been assigned yet.
 struct WheelNoise {
   std::size_t offset;
   NoiseGenerator noise;
@@ -94,7 +94,7 @@ struct DeviceSet::Arrays {
   std::vector<device::Compass> compasses;
   std::vector<device::Inclinometer> inclinometers;
   std::vector<device::TimeSensor> times;
-  std::optional<geo::LocalFrame> frame;  ///< if there is a GPS
+  std::optional<geo::LocalFrame> frame;  ///< set if there is a GPS
 };
 
 }  // namespace simbatch::sim

@@ -53,7 +53,7 @@ class DeviceNode final : public TreeNode {
   std::size_t data_size() const;
   /// @param size  of a text: at least data_size(); otherwise exactly data_size()
   DeviceError get_data(void* data, std::size_t size) const;
-  /// Inputs after the first `count` may be left out of set_data, and stay as they are. Otherwise all are needed.
+  /// Inputs after the first `count` may be omitted in set_data and then stay unchanged. By default all are required.
   void set_needed_inputs(std::size_t count) { needed_ = count; }
   /// Takes one float for each input, in their order.
   DeviceError set_data(const void* data, std::size_t size);

@@ -1,7 +1,7 @@
 #pragma once
-/// All devices of a simulation, in flat arrays by kind. docs/devices.md has each one's data, unit, frame, formula, source, and
-/// where it differs from PAL of 2008. Settings are in SI units; positions, directions and axes are in the frame of the part
-/// that carries the device; directions and axes may have any length but 0.
+/// All devices of a simulation, in flat arrays by kind. docs/devices.md lists the data, unit, frame, formula and source of
+/// each, and its differences from PAL of 2008. Settings are in SI units; positions, directions and axes are in the frame of the
+/// part that carries the device; directions and axes may have any length but 0.
 
 #include <memory>
 #include <optional>
@@ -59,7 +59,7 @@ struct PropellerSettings {
   /// Whether it twists its part: 1 if it turns clockwise at a positive setting, seen along `direction` (right-handed), -1 if
   /// counterclockwise, 0: it does not.
   int reaction = 0;
-  double torque_ratio = 0;  ///< m, without a motor: that torque over the thrust
+  double torque_ratio = 0;  ///< m, without a motor: ratio of that torque to the thrust
 };
 struct CameraSettings {
   Vec3 position;
@@ -74,7 +74,7 @@ class DeviceSet final : public Participant {
  public:
   /// @param water_level  y of the water's surface, m; absent: propellers always push
   DeviceSet(Simulation& simulation, BodyTable& bodies, std::optional<double> water_level = std::nullopt);
-  /// In place of the water level: only where this has one.
+  /// Replaces the water level: there is water only where this function returns a level.
   void set_water_level(WaterLevelAt level_at) { water_level_at_ = std::move(level_at); }
   ~DeviceSet() override;
 

@@ -10,7 +10,7 @@
 
 namespace simbatch::sim {
 
-/// Errors of the three axes of a gyroscope (unit u = rad/s) or an accelerometer (u = m/s^2). All >= 0 but bias.
+/// Errors of the three axes of a gyroscope (unit u = rad/s) or an accelerometer (u = m/s^2). All >= 0 except bias.
 struct InertialErrors {
   double noise = 0;               ///< N, u/sqrt(Hz): white noise (angle or velocity random walk)
   double bias = 0;                ///< u: the same on all axes

@@ -17,8 +17,8 @@ enum class NoiseKind {
   /// WhiteGaussianNoise: offset + range * z, where z is the sum of 20 uniforms of [0, 1), less 10, times sqrt(12 / 20):
   /// mean 0, standard deviation 1, |z| < 10 * sqrt(0.6) = 7.75 (central limit theorem).
   ///
-  /// The thesis' listing 5.4 divides the sum once more by N = 20 and never uses the range: a standard deviation of 1/20 for
-  /// every file. That cannot be intended by a file with a range, so `range` is the standard deviation here, without the factor
+  /// The thesis' listing 5.4 also divides the sum by N = 20 and never uses the range, which gives a standard deviation of 1/20
+  /// for every file. A file with a range cannot intend that, so `range` is the standard deviation here, without the factor
   /// 1/20.
   gaussian,
 };

@@ -1,4 +1,4 @@
-// The clock counts samples in integers: the steps per sample are the fraction of smallest denominator that fits (own).
+// The clock counts samples in integers: the steps per sample are the fraction of smallest denominator that fits (our own).
 
 #include "lib/sim/device/sample_clock.hpp"
 

@@ -1,4 +1,4 @@
-// Samples wait in a queue until their latency is over (own).
+// Samples wait in a queue until their latency has passed (our own method).
 
 #include "lib/sim/device/sampling.hpp"
 

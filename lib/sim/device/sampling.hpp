@@ -19,7 +19,7 @@ struct Sampling {
 };
 /// Steps between a sample and the first step that shows it.
 std::int64_t delay_steps(const Sampling& sampling, double dt);
-/// Most samples that are on their way at once.
+/// Maximum number of samples that are delayed at the same time.
 double most_samples(const Sampling& sampling, double dt);
 /// Maximum total count of numbers in all delayed samples.
 inline constexpr std::size_t kMaxDelayed = std::size_t{1} << 24;
@@ -32,7 +32,7 @@ class SensorSampling {
   /// @param node  registered; @return false if this would keep more than kMaxDelayed numbers: nothing is added
   bool add(const DeviceNode& node, const Sampling& sampling);
   bool empty() const;
-  /// To be added to the simulation before the first sensor, and after the last one.
+  /// Add them to the simulation before the first sensor and after the last one, respectively.
   std::unique_ptr<Participant> first();
   std::unique_ptr<Participant> last();
 

@@ -39,7 +39,7 @@ std::size_t SimulationSignals::add(const std::string& key, Slot slot) {
   return at->second;
 }
 
-/// Why a name that is not in the tree has no fields; empty: no object has this name either.
+/// The reason why a name that is not in the tree has no fields; empty if no object has this name either.
 std::string SimulationSignals::no_node(const std::string& name) const {
   const physics::World& world = simulation_.world();
   std::vector<bool> bodies;
@@ -211,7 +211,7 @@ void Expectations::add(std::string_view text, const expect::Place& place, const 
   }
 }
 
-// Most steps change nothing about most expectations: a look at one number each tells which those are.
+// In most steps, most expectations do not change: a single number of each shows which ones.
 void Expectations::evaluate() {
   const std::span<const double> bank = simulation_.tree().bank();
   const std::vector<double>* values = nullptr;

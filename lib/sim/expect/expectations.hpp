@@ -71,7 +71,7 @@ class Expectations {
   struct Entry {
     expect::Expectation expectation;
     expect::Monitor monitor;
-    /// s; a shorter run decides only verdicts that could not change any more. 0: the end of any run decides
+    /// s; a shorter run only decides verdicts that could no longer change. 0: the end of any run decides
     double duration = 0;
   };
 

@@ -1,6 +1,6 @@
-// Own discretization of Archimedes' law; drag after Fossen (fluid.hpp). Outline: a body is divided into cells of equal size, of
-// which those inside a shape are used and scaled to the body's volume. A cell at the surface is submerged by the fraction of
-// its height. For a fully submerged body one force at the center of volume suffices.
+// Our own discretization of Archimedes' law; drag as in Fossen (fluid.hpp). Outline: a body is divided into cells of equal
+// size, of which those inside a shape are used and scaled to the body's volume. A cell at the surface is submerged by the
+// fraction of its height. For a fully submerged body one force at the center of volume suffices.
 
 #include "lib/sim/fluid/fluid.hpp"
 
@@ -138,11 +138,11 @@ void FluidForces::add(physics::BodyId body, const std::vector<physics::Part>& pa
   entries_.push_back(std::move(entry));
 }
 
-// In body axes, u the velocity against the water, w the turning, a the acceleration of the center of mass:
+// In body axes, with u the velocity relative to the water, w the angular velocity, a the acceleration of the center of mass:
 //   (m + A) a  = F + A (w x u) - w x (A u)
 //   (I + B) w' = T - w x (I w) - w x (B w) - u x (A u)
 // The body's own equations are m a = F + X and I w' = T + Y - w x (I w), which give X and Y.
-// A and B count in full when a body is as deep in the water as it floats, or wholly under it.
+// A and B count in full when a body is at its floating depth or fully submerged.
 void FluidForces::add_mass(const Entry& entry, double submerged) {
   physics::World& world = simulation_.world();
   const physics::MassProperties& mass = world.mass(entry.body);

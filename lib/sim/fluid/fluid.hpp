@@ -5,8 +5,8 @@
 /// Hydrodynamics and Motion Control, 2011, section 6.4, diagonal damping); buoyancy is Archimedes' law over the cells of the
 /// body. PAL's palLiquidDrag (an impulse a step that grows with the cube of the speed) and palFakeBuoyancy (spheres of other
 /// volume than the box) are not followed. Added mass is the diagonal M_A of Fossen 2011, section 6.3, with its Coriolis terms
-/// (Kirchhoff's equations): the forces so far are reduced to what accelerates the body as if it had the mass m + M_A. Contacts
-/// and links meet the mass m alone.
+/// (Kirchhoff's equations): the forces so far are reduced so that they accelerate the body as if it had the mass m + M_A.
+/// Contacts and links act on the mass m alone.
 
 #include <optional>
 #include <utility>
@@ -33,7 +33,7 @@ struct FluidSettings {
   geo::Vec3 angular_quadratic_drag;             ///< N m/(rad/s)^2
   geo::Vec3 added_mass;                         ///< kg, along the body's axes
   geo::Vec3 added_inertia;                      ///< kg m^2, about the body's axes through the center of mass
-  std::optional<double> volume;                 ///< m^3 displaced when wholly under water; absent: of the parts
+  std::optional<double> volume;                 ///< m^3 displaced when fully submerged; absent: that of the parts
   std::optional<geo::Vec3> center_of_buoyancy;  ///< in the body's frame; absent: of the parts
   bool has_drag() const;
   bool has_added_mass() const;
@@ -42,11 +42,11 @@ struct FluidSettings {
 class FluidForces final : public Participant {
  public:
   FluidForces(Simulation& simulation, std::optional<WaterBody> water) : simulation_(simulation), water_(water) {}
-  /// Water only where this has a level, and up to that, in place of WaterBody::level. Needs a WaterBody.
+  /// Replaces WaterBody::level: water exists only where this returns a level, and up to it. Requires a WaterBody.
   void set_level(WaterLevelAt level_at) { level_at_ = std::move(level_at); }
   /// @param parts  shapes of the body, which determine the distribution of its volume
   void add(physics::BodyId body, const std::vector<physics::Part>& parts, const FluidSettings& settings);
-  /// To be the last participant that applies forces: added mass weighs all of them.
+  /// Must be the last participant that applies forces, because added mass scales all of them.
   void before_step(const Clock&) override;
 
  private:

@@ -193,7 +193,7 @@ class Builder {
       if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_' && c != '-') c = '_';
     if (name.empty()) name = "body";
     std::string result = name;
-    // Numbers of a name are given in order: those below its last are taken.
+    // Numbers of a name are assigned in order: those below the last one are in use.
     for (int& i = numbers_[name]; !names_.insert(result).second;) result = name + "_" + std::to_string(++i + 1);
     return result;
   }

@@ -34,9 +34,9 @@ inline constexpr double kSettle = 8;  ///< steps
 
 struct GraspSettings {
   std::string file;       ///< the world's, for messages
-  std::string prefix;     ///< of names in the tree: "" or "grasp."-like, without the dot
+  std::string prefix;     ///< prefix of names in the tree, without the dot: "", or e.g. "grasp"
   bool autograsp = true;  ///< close the hands; otherwise they keep the file's DOF values
-  double start = 0.5;     ///< s: when autograsp begins, so that bodies come to rest before
+  double start = 0.5;     ///< s: when autograsp begins, so that bodies come to rest before that
 };
 
 /// Poses and shapes from GraspIt!'s frame to W.

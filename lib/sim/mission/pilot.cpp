@@ -1,6 +1,6 @@
 // PI control with the model's drag as feed-forward (Fossen, Handbook of Marine Craft Hydrodynamics and Motion Control, 2011,
 // section 12.2), an integral with bounds against windup; depth by PID with the climb rate as derivative. Cars: the kinematic
-// bicycle model for the steering, PI control of the speed. The gains are own.
+// bicycle model for the steering, PI control of the speed. The gains are our own.
 
 #include "lib/sim/mission/pilot.hpp"
 

@@ -6,8 +6,8 @@
 
 namespace simbatch::physics::detail {
 
-/// A contact of a manifold's bodies at the places at_a and at_b (world, m), with the friction and the parts of one that is known.
-/// @param normal_on_b  unit vector from the second body to the first @param distance  m, negative: overlapping
+/// A contact of a manifold's bodies at the points at_a and at_b (world, m), friction and parts copied from a known one.
+/// @param normal_on_b  unit vector from the second body to the first  @param distance  m, negative: overlapping
 inline btManifoldPoint added_contact(const btPersistentManifold& manifold, const btManifoldPoint& known, const btVector3& at_a,
                                      const btVector3& at_b, const btVector3& normal_on_b, double distance) {
   btManifoldPoint p(manifold.getBody0()->getWorldTransform().inverse() * at_a,

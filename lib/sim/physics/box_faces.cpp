@@ -1,8 +1,8 @@
 // Complete contact manifolds of a box's face on the face of another box that moves. Bullet's test of two boxes finds only the
-// corners of their common area that overlap, and forgets those that have slid by 2 cm: whatever rested on the others tipped
-// onto them. Here all corners of the common area are contacts at once: the face of the one clipped by the sides of the other
-// (I. E. Sutherland and G. W. Hodgman, Reentrant polygon clipping, Communications of the ACM 17, 1974). faces.cpp has the same
-// for boxes on what nothing moves.
+// corners of their common area that overlap, and forgets those that have slid by 2 cm: a box that rested on the others tipped
+// onto them. Here all corners of the common area become contacts at once: the face of one box clipped by the sides of the other
+// (I. E. Sutherland and G. W. Hodgman, Reentrant polygon clipping, Communications of the ACM 17, 1974). faces.cpp does the same
+// for boxes on immovable bodies.
 
 #include <algorithm>
 #include <cmath>
@@ -14,10 +14,10 @@ namespace simbatch::physics {
 
 namespace {
 
-constexpr double kFlat = 0.9;  // cosine of the angle between faces that rest on each other, at least
+constexpr double kFlat = 0.9;  // minimum cosine of the angle between faces that rest on each other
 constexpr double kAlike =
-    1e-3;  // by which the normal of the first's face must be nearer to the contact's than that of the second
-constexpr double kBehind = 1e-3;  // m: a corner that is this much deeper than all contacts is a different point
+    1e-3;  // how much closer to the contact's normal that of the first face must be than that of the second
+constexpr double kBehind = 1e-3;  // m: a corner this much deeper than all contacts is a new point
 constexpr int kMostCorners = 12;  // 4, and up to 2 more for each side that clips
 
 /// A box in the world, and the axis whose face points along a direction.

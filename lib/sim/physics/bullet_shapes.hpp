@@ -81,7 +81,7 @@ class GridShape : public btConcaveShape {
   const btVector3& getLocalScaling() const override;
   const char* getName() const override { return "GridShape"; }
 
-  /// Bullet's default near callback, with a probe if one of the pair is a grid.
+  /// Bullet's default near callback, with a probe if one body of the pair is a grid.
   static void near_callback(btBroadphasePair& pair, btCollisionDispatcher& dispatcher, const btDispatcherInfo& info);
 
  private:

@@ -1,10 +1,9 @@
 #pragma once
-/// Bullet's solver with joints that meet on arcs (joints.hpp) and a friction that ends where its load does. Internal to this room.
+/// Bullet's solver with joints that meet on arcs (joints.hpp) and friction that vanishes with its load. Internal to this room.
 ///
-/// Within a sweep Bullet brings the friction of a contact into its limits only while the contact carries something. Of one
-/// whose load has just fallen to zero it leaves the friction of the sweep, or even of the step, before: a crate that slides
-/// over a floor, rocking from corner to corner, is braked by more than its friction (0.3 % at 4 kHz, more the shorter the
-/// steps).
+/// Within a sweep, Bullet clamps the friction of a contact only while the contact carries a load. If the load has just dropped
+/// to zero, the friction of the previous sweep, or even of the previous step, remains: a crate that slides over a floor,
+/// rocking from corner to corner, is braked by more than its friction (0.3 % at 4 kHz, more with shorter steps).
 
 #include <BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h>
 
@@ -35,7 +34,7 @@ class ContactSolver final : public Base {
   }
 
  private:
-  static constexpr int kBends = 6;  // each reduces the error to (w dt)^2 of it
+  static constexpr int kBends = 6;  // each one multiplies the error by (w dt)^2
 
   void bend_joints() {
     const auto spin = [](const btSolverBody& body) {

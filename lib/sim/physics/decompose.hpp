@@ -12,7 +12,7 @@ inline constexpr std::size_t kMaxDecomposedTriangles = 5000;
 /// first hull. With 1, the hull of the whole mesh. Solids that consist of axis-aligned boxes are reproduced exactly if enough
 /// pieces are allowed; others are enclosed.
 /// @param mesh  at most kMaxDecomposedTriangles triangles; the winding does not matter
-/// @return none if the mesh encloses nothing solid
+/// @return none if the mesh does not enclose a solid
 std::vector<ConvexHull> convex_parts(const TriangleMesh& mesh, int most);
 
 }  // namespace simbatch::physics

@@ -1,4 +1,4 @@
-// Complete contact manifolds of flat faces on terrain and on the sides of boxes that nothing moves. Bullet finds one contact
+// Complete contact manifolds of flat faces on terrain and on the sides of immovable boxes. Bullet finds one contact
 // per triangle and step (GJK) and collects the other corners of a face over several steps, during which a body that landed flat
 // has already tipped. Here every corner near the ground is added to the manifold at once; btPersistentManifold keeps the four
 // that span the largest area. Between two boxes it finds only corners that overlap, and forgets those that have slid by 2 cm: a
@@ -190,7 +190,7 @@ void merge(btPersistentManifold& manifold, const btManifoldPoint* found, int cou
                                  [&](const btManifoldPoint& f) { return f.m_localPointA.distance2(p.m_localPointA) < apart; });
     const auto facet = facet_normal(ground, ground_first ? p.m_index0 : p.m_index1);
     if (at != found + count && p.getDistance() > at->getDistance() + kHigher) {
-      manifold.removeContactPoint(k);  // an edge's, in the corner's place
+      manifold.removeContactPoint(k);  // a contact with an edge, in place of the corner
       continue;
     }
     if (at != found + count || !facet) {
@@ -221,11 +221,11 @@ void World::State::complete_faces(btPersistentManifold& manifold, const Body& gr
   const btManifoldPoint known = manifold.getContactPoint(0);
   btTransform pose;
   const btCollisionShape* shape = child_of(body, part_of(known, ground_first), pose);
-  // Bullet lets cylinders roll on boxes well, and finds both ends of the line that they touch.
+  // Bullet handles cylinders that roll on boxes well, and finds both ends of their line of contact.
   if (!shape || (!ground.terrain && shape->getShapeType() == CYLINDER_SHAPE_PROXYTYPE)) return;
   btVector3 up = ground_first ? -known.m_normalWorldOnB : known.m_normalWorldOnB;
-  // A body that has just reached a triangle meets its edge, at any slant: the ground is as the triangle is. Without this a
-  // block that slid over the border of two triangles had no corner on the ground for a step or two.
+  // A body that has just reached a triangle touches its edge, at any slant; the ground is taken to be the triangle's plane.
+  // Otherwise a block that slides across the border between two triangles has no corner on the ground for a step or two.
   if (const auto facet = facet_normal(ground, ground_first ? known.m_index0 : known.m_index1)) {
     if (std::abs(bt(*facet).dot(up)) < kUpright) up = bt(detail::turned_to(*facet, ground, body, known, ground_first));
   }
@@ -237,7 +237,7 @@ void World::State::complete_faces(btPersistentManifold& manifold, const Body& gr
     if (m.ground == &ground && m.part == part_of(known, ground_first)) memory = &m;
     i = m.next;
   }
-  double deepest = -std::numeric_limits<double>::infinity();  // on a box, what lies deeper is behind it
+  double deepest = -std::numeric_limits<double>::infinity();  // on a box, anything deeper is past its far side
   if (!ground.terrain) {
     deepest = known.getDistance() - kHigher;
     for (int k = 1; k < manifold.getNumContacts(); ++k)
@@ -259,7 +259,7 @@ void World::State::complete_faces(btPersistentManifold& manifold, const Body& gr
   merge(manifold, found, count, ground, ground_first, memory);
 }
 
-// GJK's point takes the place of a corner in each step, and with it the impulse that the corner had.
+// In each step, GJK's point replaces a corner, and with it the impulse that the corner had.
 void World::State::remember_faces() {
   for (const detail::FaceMemory& old : face_memories) old.body->first_memory = -1;
   face_memories.clear();

@@ -24,7 +24,7 @@ struct FirstBelow {
       double nx = 0, nz = 0, d = 0;
     };
     std::array<Side, 3> sides;
-    double margin = 0;         ///< m; closer to a side than this a ray has to decide
+    double margin = 0;         ///< m; closer to a side than this, a ray has to decide
     double low = 0, high = 0;  ///< m, of its corners
   };
   /// An upright box in any direction: x * nx + z * nz is within `across` (m), x * nz - z * nx within `along`, y within `up`.

@@ -34,7 +34,7 @@ class Grid {
     const double a = grid_.heights[i], b = grid_.heights[i + 1], c = grid_.heights[far], d = grid_.heights[far + 1];
     return {std::min(std::min(a, b), std::min(c, d)), std::max(std::max(a, b), std::max(c, d))};
   }
-  /// Upward unit normal of a triangle by its index: 2 * (z * nx + x), + 1 for the second of the cell.
+  /// Upward unit normal of a triangle by its index: 2 * (z * nx + x), plus 1 for the second triangle of the cell.
   Vec3 facet(int index) const;
   /// Index of the triangle at a position on the surface.
   int triangle_at(double x, double z) const;

@@ -11,7 +11,7 @@ namespace {
 
 /// How far a body turns in a step.
 struct Turn {
-  double share = 0;  // of it that is predicted: less and less up to a turn that is too fast for that
+  double share = 0;  // share of it that is predicted; decreases to zero towards turns that are too fast
   btMatrix3x3 matrix = btMatrix3x3::getIdentity();
 };
 /// @param w  angular velocity in the step
@@ -57,7 +57,7 @@ class Rows {
       for (int axis = 0; axis < 3; ++axis) to[k][at + axis] = row.j[k][axis];
     info_.m_constraintError[at] = row.rhs;
   }
-  /// What a unit impulse of the row does to the velocities.
+  /// Effect of a unit impulse of the row on the velocities.
   std::array<btVector3, 4> response(const Row& row) const {
     return {a_.getInvMass() * row.j[0], a_.getInvInertiaTensorWorld() * row.j[1], b_.getInvMass() * row.j[2],
             b_.getInvInertiaTensorWorld() * row.j[3]};
@@ -76,7 +76,7 @@ double product(const Row& row, const std::array<btVector3, 4>& response) {
 
 }  // namespace
 
-// Of a joint that slides, the point of a that is now at the anchor of b.
+// For a sliding joint: the point of a that is currently at the anchor of b.
 btVector3 JointArcs::arm_a(const btVector3& arm_b) const {
   if (axis_a.isZero()) return a_->getWorldTransform().getBasis() * anchor_a;
   return b_->getWorldTransform().getOrigin() + arm_b - a_->getWorldTransform().getOrigin();
@@ -129,7 +129,7 @@ void JointArcs::sharpen(btTypedConstraint::btConstraintInfo2& info, std::span<co
     if (squares[i] > kDependent * own)
       rows.set(numbers[i], row);
     else
-      squares[i] = 0;  // it follows from the others: left as it is
+      squares[i] = 0;  // linearly dependent on the others: left unchanged
   }
 }
 

@@ -1,19 +1,19 @@
 #pragma once
 /// Bullet's joints of rigid bodies with rows of second order that do not disturb each other. Internal to this room.
 ///
-/// Bullet's rows make the anchors meet as if bodies moved along straight lines for a step; on their arcs they miss by w^2 r
-/// dt^2 / 2, and what pulls them back in the next step takes energy: a pendulum loses about (w dt)^2 / 2 of its speed in each
-/// step. Here a row requires that the anchors meet at the end of the step, where the bodies are after they have turned. With
-/// the impulses along the axes at the start of the step this is SHAKE, which is symplectic and of second order. How far they
-/// turn is known when the step is solved, so the solver bends the arcs as it goes (contact_solver.hpp).
+/// Bullet's rows make the anchors meet as if bodies moved along straight lines for a step; since they move on arcs, they miss
+/// by w^2 r dt^2 / 2, and the correction in the next step costs energy: a pendulum loses about (w dt)^2 / 2 of its speed in
+/// each step. Here a row requires that the anchors meet at the end of the step, after the bodies have turned. With the impulses
+/// along the axes at the start of the step this is SHAKE, which is symplectic and of second order. How far the bodies turn is
+/// known only once the step is solved, so the solver bends the arcs as it goes (contact_solver.hpp).
 ///
 /// The rows of a joint on a long lever are nearly dependent (a pendulum of 1 m with an inertia of 0.004 kg m^2: condition 250), so
 /// that iterating over them takes hundreds of sweeps. They are replaced by combinations that are orthogonal in the bodies' inverse
-/// masses: one sweep solves a joint exactly, and the sweeps are left for what several joints and contacts do to each other.
+/// masses: one sweep solves a joint exactly, and further sweeps only resolve how several joints and contacts affect each other.
 ///
-/// Of a joint along which one body slides Bullet lets both impulses of a row act at the anchors of their own bodies, which are
-/// apart by the distance slid: a couple that nothing gives, and a bar whose slider is out turns as if it were in. Here both act
-/// at the anchor of the sliding body. Its axis turns with the other one during the step, and takes it along.
+/// For a sliding joint, Bullet applies the two impulses of a row at the anchors of their own bodies, which are apart by the
+/// distance slid: this creates a spurious couple, so that a bar with its slider extended turns as if it were retracted. Here
+/// both act at the anchor of the sliding body. The axis turns with the other body during the step and carries it along.
 
 #include <array>
 #include <span>
@@ -64,7 +64,7 @@ class JointArcs {
   double dt_ = 0;
 };
 
-/// A joint of Bullet whose first kRows rows make two anchors meet and keep directions.
+/// A joint of Bullet whose first kRows rows make two anchors meet and keep directions aligned.
 template <class Base, int kRows>
 class SharpJoint final : public Base, public JointArcs {
  public:
@@ -79,7 +79,7 @@ class SharpJoint final : public Base, public JointArcs {
   }
 };
 
-/// Bullet's joint of six axes, whose forces act at the anchor of b on both bodies. With `axis_a` it is one along which b slides.
+/// Bullet's six-axis joint, whose forces act on both bodies at the anchor of b. With `axis_a`, b slides along that axis.
 class SlidingJoint final : public btGeneric6DofSpring2Constraint, public JointArcs {
  public:
   SlidingJoint(btRigidBody& a, btRigidBody& b, const btTransform& in_a, const btTransform& in_b)

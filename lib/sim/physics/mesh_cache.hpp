@@ -1,6 +1,6 @@
 #pragma once
-/// Triangle meshes as the engine needs them, kept from one world to the next, because building the trees over a town's streets
-/// takes longer than a thousand steps of a car on them.
+/// Triangle meshes in the engine's form, kept from one world to the next, because building the trees for a town's streets takes
+/// longer than a thousand steps of a car on them.
 
 #include <cstddef>
 #include <memory>
@@ -11,9 +11,9 @@ namespace detail {
 class MeshShapes;
 }
 
-/// Keeps the engine's shape of every mesh that the worlds with this cache (WorldSettings::meshes) were made of. Meshes are the same
-/// if all their points and indices are, bit for bit: a world that is made with a cache is the same as without. Not for several
-/// threads at once; a forked process has what its parent had.
+/// Keeps the engine's shape of every mesh used by worlds with this cache (WorldSettings::meshes). Meshes are the same if all
+/// their points and indices are, bit for bit, so that worlds built with and without a cache are identical. Not thread-safe; a
+/// forked process inherits its parent's contents.
 class MeshCache {
  public:
   MeshCache();

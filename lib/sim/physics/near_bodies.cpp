@@ -24,7 +24,7 @@ void NearBodies::add_movable(Body& body) {
 
 void NearBodies::build() {
   built_ = true;
-  // Columns twice as wide as most bodies: one of these is in one to four.
+  // Columns are twice as wide as most bodies, so that such a body is in one to four of them.
   double sum = 0;
   for (const Fixed& f : fixed_)
     sum += std::min(std::max(f.bounds.high.x - f.bounds.low.x, f.bounds.high.z - f.bounds.low.z), 128.0);
@@ -65,7 +65,7 @@ void NearBodies::refresh() {
   fresh_ = true;
   Vec3 low{1e300, 0, 1e300}, high{-1e300, 0, -1e300}, widest;
   for (Movable& m : movable_) {
-    // The box of the tree, which is wider than the proxy's.
+    // The box in the tree, which is wider than that of the proxy.
     const auto* proxy = static_cast<const btDbvtProxy*>(m.body->object->getBroadphaseHandle());
     m.bounds = proxy == nullptr ? Bounds{{1e300, 0, 1e300}, {-1e300, 0, -1e300}}
                                 : Bounds{from_bt(proxy->leaf->volume.Mins()), from_bt(proxy->leaf->volume.Maxs())};
@@ -77,7 +77,7 @@ void NearBodies::refresh() {
     high.x = std::max(high.x, b.low.x);
     high.z = std::max(high.z, b.low.z);
   }
-  // A change of the axis costs a sort: only for much.
+  // A change of axis costs a sort, so it must be worth it.
   const double spread_x = high.x - low.x, spread_z = high.z - low.z;
   if (along_z_ ? spread_x > 2 * spread_z : spread_z > 2 * spread_x) along_z_ = !along_z_;
   widest_ = along_z_ ? widest.z : widest.x;
@@ -85,7 +85,7 @@ void NearBodies::refresh() {
   sort();
 }
 
-// From step to step hardly any change places: by insertion, as long as that is cheap.
+// From step to step hardly any bodies change places: insertion sort, as long as that is cheap.
 void NearBodies::sort() {
   const auto before = [](const Movable& a, const Movable& b) {
     return a.key < b.key || (a.key == b.key && a.number < b.number);

@@ -1,9 +1,9 @@
 #pragma once
-/// Bodies by their boxes, for frequent queries of small regions: wheels and short rays. Internal to this room.
+/// Bodies by their bounding boxes, for frequent queries of small regions: wheels and short rays. Internal to this room.
 ///
-/// Fixed bodies are in a hash table of square columns; movable ones in a list sorted along the axis on which they spread most, with
-/// the boxes that the broadphase has for them. Bullet's own query visits 100 nodes of its trees in a town of 500 houses, most of
-/// them mispredicted branches: an eighth of the time of a step of 100 cars with their sensors.
+/// Fixed bodies are in a hash table of square columns; movable ones in a list sorted along the axis with the widest spread,
+/// with their boxes from the broadphase. Bullet's own query visits 100 nodes of its trees in a town of 500 houses, mostly with
+/// mispredicted branches: an eighth of the time of a step of 100 cars with their sensors.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,7 +18,7 @@ struct Body;
 
 class NearBodies {
  public:
-  /// A box along the axes of the world.
+  /// An axis-aligned box in the world.
   struct Bounds {
     Vec3 low, high;
   };
@@ -29,7 +29,7 @@ class NearBodies {
   /// Call when the broadphase has new boxes for the movable bodies.
   void boxes_changed() { fresh_ = false; }
 
-  /// Calls use(Body&) once for every body whose box meets `where`: fixed bodies, then movable ones.
+  /// Calls use(Body&) once for every body whose box overlaps `where`: fixed bodies, then movable ones.
   template <class Use>
   void visit(const Bounds& where, Use&& use) {
     visit_fixed(where, [&](Body& body, const Bounds&) { use(body); });
@@ -129,7 +129,7 @@ void NearBodies::visit_fixed(const Bounds& where, Use&& use) {
       if (c == nullptr) continue;
       for (std::uint32_t k = c->begin; k < c->end; ++k) {
         const Fixed& f = fixed_[columns_[k]];
-        // Of the columns that it shares with `where`, in the first.
+        // Report it only in the first of the columns that it shares with `where`.
         if (std::max(f.x, r.x0) == x && std::max(f.z, r.z0) == z && meets(f.bounds, where)) use(*f.body, f.bounds);
       }
     }

@@ -20,7 +20,7 @@ struct Neighbors final : btBroadphaseAabbCallback {
   }
 };
 
-/// Bodies that the solver would push apart from what they are in.
+/// Whether the solver would push the body out of what it overlaps.
 bool gives_way(const Body& body) {
   if (body.settings.kind == BodyKind::articulated) return body.joint >= 0 || !body.multi->hasFixedBase();
   return body.settings.kind == BodyKind::dynamic;
@@ -52,7 +52,7 @@ std::vector<Overlap> World::overlaps(double least_depth) {
     for (const BodyId id : near.found) {
       const auto other_index = static_cast<std::uint32_t>(id);
       Body& other = s.body(id);
-      // A pair of bodies that give way is met twice. Links of one tree may be in each other.
+      // A pair of movable bodies is visited twice. Links of the same tree may overlap.
       if (other_index == i || other.terrain || (gives_way(other) && other_index < i)) continue;
       if (body.multi != nullptr && body.multi == other.multi) continue;
       if (!body.object->checkCollideWith(other.object) || !other.object->checkCollideWith(body.object)) continue;

@@ -1,5 +1,5 @@
-// The direction of friction between two bodies that move. Bullet's single direction is that of the sliding of a step, gravity
-// included; where both bodies fall alike and nothing slides, there is none, and an arbitrary one is taken: a box at rest on a
+// The direction of friction between two moving bodies. Bullet's single direction is that of the sliding in a step, including
+// gravity; if both bodies fall together and nothing slides, there is none, and an arbitrary one is used: a box at rest on a
 // leaning slab slides for a step, is held in the next, and so on (7 mm/s at 15 degrees and 240 Hz). Here it is the direction of
 // the impulse that would stop the sliding, beginning with the impulse of the step before (projected Gauss-Seidel on the
 // friction as a vector: E. Catto, Iterative dynamics with temporal coherence, GDC 2005).
@@ -11,7 +11,7 @@
 
 namespace simbatch::physics {
 
-// What Bullet finds again takes the place of a contact, with its impulses, but without the direction of its friction.
+// A contact that Bullet finds again replaces the old one and keeps its impulses, but not the direction of its friction.
 void World::State::remember_frictions() {
   friction_memories.clear();
   if (!directs_friction()) return;

@@ -37,7 +37,7 @@ struct RayPart {
 
 struct Body;
 
-/// The contacts of a part of a body with a terrain as the last step left them.
+/// The contacts of a part of a body with a terrain, as of the last step.
 struct FaceMemory {
   const Body* ground;
   Body* body;
@@ -48,7 +48,7 @@ struct FaceMemory {
   double impulses[4];   // N s, along the normal
 };
 
-/// The friction between two bodies that move, as the last step left it.
+/// The friction between two moving bodies, as of the last step.
 struct FrictionMemory {
   const btPersistentManifold* manifold;
   int count;
@@ -56,9 +56,9 @@ struct FrictionMemory {
   btVector3 impulses[4];  // N s, on the first body
 };
 
-/// A body. Bullet's frame P is at the center of mass along the principal axes; ours, B, is the file's.
+/// A body. Bullet's frame P is at the center of mass, along the principal axes; our frame B is that of the file.
 struct Body {
-  BodySettings settings;  // parts moved out into `parts`
+  BodySettings settings;  // except for the parts, which are moved into `parts`
   MassProperties mass;
   Principal axes;          // of its inertia
   Pose x_bp, x_pb;         // P in B, and B in P
@@ -119,11 +119,11 @@ struct WatchedJoint {
 struct Motion {
   Vec3 linear, angular;
 };
-/// Whether faces of other bodies rest on it with all their corners: terrain, and bodies that nothing moves.
+/// Whether faces of other bodies rest on it with all their corners: true for terrain, and for bodies that nothing can move.
 inline bool is_ground(const Body& b) { return b.terrain || (b.bt && b.bt->isStaticOrKinematicObject()); }
 /// Normal of a terrain's triangle, upward (grid) or by its winding (mesh); empty for other bodies and degenerate triangles.
 std::optional<Vec3> facet_normal(const Body& ground, int index);
-/// The normal of a triangle on the side where a body is that touches it at `p`.
+/// The normal of a triangle, on the side of the body that touches it at `p`.
 Vec3 turned_to(Vec3 facet, const Body& ground, const btCollisionObject& body, const btManifoldPoint& p, bool ground_first);
 inline constexpr double kLevel = 0.9;  ///< cosine of the angle between normals of one level ground
 Motion motion_of(const Body& body);

@@ -36,7 +36,7 @@ struct WheelSettings {
   double damping = 23;       ///< Kd, 1/s, for compression and rebound
   double bump_stop = -1;     ///< m of compression beyond which the spring is stiffer; negative: none
   double bump_rate = 0;      ///< N/m, additional rate beyond it
-  /// m above the ground, of its axle: where the suspension links transfer lateral forces to the chassis
+  /// roll center of its axle, m above the ground: where the suspension links transfer lateral forces to the chassis
   double roll_center = 0;
   double inertia = 0;           ///< kg m^2 about the axle
   double roll_influence = 0.1;  ///< 0: lateral forces do not roll the chassis, 1: they act at the ground
@@ -74,7 +74,7 @@ struct VehicleSettings {
   Aerodynamics air;
 };
 
-/// Inputs of a vehicle, in effect until set again. 0 releases each of the three.
+/// Inputs of a vehicle, in effect until set again; 0 releases each of them.
 struct VehicleControls {
   double engine_force = 0;  ///< N on each powered wheel; positive drives toward +z
   double brake_force = 0;   ///< N on each braked wheel, >= 0, opposing its rotation
@@ -114,7 +114,7 @@ struct CoarseStep {
   double damping = 0;     ///< c = effective damping of that mode (1/s)
   double stiffness = 0;   ///< k = effective stiffness of that mode (1/s^2)
   double number = 0;      ///< c dt + k dt^2 / 2; should stay under 2
-  double largest_dt = 0;  ///< s; the largest step for which it is
+  double largest_dt = 0;  ///< s; the largest step for which it stays under 2
 };
 /// The criterion is that of explicit springs: semi-implicit Euler on x'' = -k x - c x' follows it while c dt + k dt^2 / 2 < 2.
 /// Heave: k = sum Ks, c = sum Kd; pitch and roll: weighted by (distance from the center of mass)^2 * mass / inertia.

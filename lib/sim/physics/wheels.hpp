@@ -15,7 +15,7 @@ struct Body;
 
 struct Wheel {
   VehicleControls controls;
-  double steering = 0;  // of the middle wheel, current
+  double steering = 0;  // current angle of the virtual middle wheel
   double brake_factor = 1, anti_lock = 1;
   bool front = false;
   vehicle::WheelDirection direction;  // of this wheel

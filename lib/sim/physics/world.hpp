@@ -42,7 +42,7 @@ struct WorldSettings {
   /// directions, which grips better but drifts sideways by 3 mm per meter when sliding.
   int friction_directions = 1;
   double floor_depth = 1000;               ///< m below the lowest terrain (or y = 0) at which a body counts as lost
-  std::shared_ptr<MeshCache> meshes = {};  ///< engine's shapes of meshes are taken from it and left in it; null: none are kept
+  std::shared_ptr<MeshCache> meshes = {};  ///< cache for the engine's shapes of meshes; null: none are kept
 };
 
 enum class BodyKind {
@@ -94,10 +94,10 @@ struct LinkSettings {
   BodyId b = kNoBody;                  ///< child
   Vec3 position;                       ///< world, when the link is added
   Vec3 axis{0, 1, 0};                  ///< world; revolute, prismatic, and the generic link's x
-  std::optional<double> lower, upper;  ///< rad (within -pi..pi) or m, from b's present pose
+  std::optional<double> lower, upper;  ///< rad (within -pi..pi) or m, relative to b's current pose
   std::array<LinkAxis, 6> axes;        ///< generic: along x, y, z, about x, y, z; x = axis
   bool collide = false;                ///< let the two bodies collide nevertheless
-  JointLoad load;                      ///< revolute, prismatic; position 0 is b's present pose
+  JointLoad load;                      ///< revolute, prismatic; position 0 is b's current pose
   bool motor = false;                  ///< revolute, prismatic: allows set_link_motor(JointMotor)
 };
 
@@ -272,12 +272,12 @@ class World {
   /// The first body that the segment from `from` to `to` enters. A body that contains `from` is not hit. Exact for boxes,
   /// spheres, terrain and meshes.
   std::optional<RayHit> ray_cast(Vec3 from, Vec3 to, const RayFilter& filter = {});
-  /// Whether a ray from `from` down to memory.depth below it, with memory.filter, hits memory.ground first; quick where the
-  /// point is near that of the call before (first_below.hpp).
+  /// Whether a ray from `from` down to memory.depth below it, with memory.filter, hits memory.ground first; fast if the point
+  /// is close to that of the previous call (first_below.hpp).
   bool is_first_below(FirstBelow& memory, Vec3 from);
   /// Contact points after the last step, sorted by (a, b), then in the order of detection.
   void contacts(std::vector<Contact>& out);
-  /// The same of the pairs (a < b) that are wanted; what others have is not copied.
+  /// The same for selected pairs (a < b) only; the contacts of others are not copied.
   void contacts(const std::function<bool(BodyId a, BodyId b)>& wanted, std::vector<Contact>& out);
   /// Pairs that overlap by more than `least_depth` (m) in their current poses, except linked ones; sorted by (a, b). Does not
   /// affect later steps.

@@ -1,5 +1,5 @@
 #pragma once
-/// Shapes as triangles. For this room and its tests.
+/// Shapes as triangles.
 
 #include "lib/sim/physics/shapes.hpp"
 

@@ -14,7 +14,7 @@ namespace simbatch::sim {
 /// Incremented on incompatible changes of the protocol.
 inline constexpr int kProtocolVersion = 1;
 
-/// What a program on a socket sends first where a token is asked for: {"token":"..."}, without a line end.
+/// What a program on a socket sends first if a token is required: {"token":"..."}, without a line end.
 std::string token_line(std::string_view token);
 /// {"hello":{...}} and a line end: version, robot, arguments, dt, scenario, seed, inputs, the robot's devices.
 std::string hello_line(ProgramPort& port, std::string_view generator, const std::vector<std::string>& arguments);
@@ -25,7 +25,7 @@ void append_answer(std::string& out, ProgramPort& port, const Request& request,
                    const std::function<void(std::string_view)>& log);
 /// The input of this name; nullptr: the run has none.
 const RunInput* find_input(const ProgramPort& port, std::string_view name);
-/// {"time":...}: what a time or a sleep is answered with.
+/// {"time":...}: the answer to a time or sleep request.
 void append_time(std::string& out, double time);
 
 }  // namespace simbatch::sim

@@ -55,7 +55,7 @@ Process start_command(ControllerSettings& settings, int read, int write) {
       {read, write});
 }
 
-// In a time that does not depend on where they differ.
+// In constant time, regardless of where they differ.
 bool is_same_secret(std::string_view a, std::string_view b) {
   unsigned difference = a.size() == b.size() ? 0 : 1;
   for (std::size_t i = 0; i < a.size(); ++i) difference |= static_cast<unsigned char>(a[i] ^ b[b.empty() ? 0 : i % b.size()]);
@@ -121,7 +121,7 @@ struct Controller::State {
     return gone();
   }
 
-  // One that does not know the token is sent away, and the next one is waited for.
+  // A client without the token is disconnected, and the next one is awaited.
   bool knows_token(Descriptor& peer, Deadline deadline) {
     if (settings.token.empty()) return true;
     LineChannel greeting(duplicate(peer), duplicate(peer), 4096, settings.keep_going);

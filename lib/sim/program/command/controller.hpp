@@ -25,33 +25,33 @@ class ProgramEndpoint {
 };
 /// Opens an endpoint for a robot. @param address  as is_web_address() has it. @throws IoError
 using OpenEndpoint = std::function<std::unique_ptr<ProgramEndpoint>(const std::string& robot, const std::string& address)>;
-/// True if a text asks for such an endpoint: "ws", or it begins with "ws:".
+/// True if a text is the address of such an endpoint: "ws", or a text that begins with "ws:".
 inline bool is_web_address(std::string_view text) { return text == "ws" || text.starts_with("ws:"); }
 
 struct ControllerSettings {
   std::string robot;    ///< fully qualified name
   std::string command;  ///< for /bin/sh -c; or a socket's address (base/process/socket.hpp), or a web server's
   std::vector<std::string> arguments = {};          ///< sent with the hello
-  Source source = {};                               ///< where it was asked for
-  std::vector<std::string> environment = {};        ///< NAME=VALUE each, instead of what our environment says of these names
+  Source source = {};                               ///< where it was requested
+  std::vector<std::string> environment = {};        ///< NAME=VALUE each, overriding our environment
   OpenEndpoint open_endpoint = {};                  ///< for web addresses; empty: these are an error
   std::string generator = "simbatch";               ///< name and version of the simulator, for the hello
   std::string token = {};                           ///< that a program on a socket has to send first; empty: none
   std::optional<double> timeout = {};               ///< wall-clock limit between two sleeps in s, > 0; nothing: no limit
-  std::size_t max_answer = std::size_t{128} << 20;  ///< bytes of answers to one line; a picture of 4K has 44 million
+  std::size_t max_answer = std::size_t{128} << 20;  ///< maximum bytes of answers to one line; a 4K picture takes 44 million
   std::function<bool()> keep_going = {};            ///< called several times per second while waiting; false ends the run
   std::function<void(std::string_view robot, std::string_view text)> log = {};  ///< receives its log requests
 };
 
-/// The command runs as `/bin/sh -c COMMAND` in a process group of its own, in our working folder, with our environment (but for
-/// `environment`) and our standard error; it gets no other descriptor of ours. It is started by begin() and has ended when this
-/// object is gone: with an end of file on its standard input, and, when that does not help within a second, by SIGKILL for the
-/// whole group. For the address of a socket or a web server no process is started: begin() listens, and the first turn waits
-/// for one connection. The time limit counts from there. Without a token, only this machine may connect. A turn: what it sends
-/// is answered until it asks to sleep, and again when it has slept. Its failures, each with a code of codes.hpp: no process or
-/// no socket (controller-start), a line that breaks the protocol, is too long, or asks for more than max_answer in one line
-/// (controller-protocol), an end that is not exit code 0 (controller-exit), silence (controller-timeout), another version of a
-/// file (controller-inputs).
+/// The command runs as `/bin/sh -c COMMAND` in a separate process group, in our working folder, with our environment (except
+/// for `environment`) and our standard error; it gets no other descriptor of ours. It is started by begin() and ended by the
+/// destructor: by an end of file on its standard input and, if that has no effect within a second, by SIGKILL for the whole
+/// group. For the address of a socket or a web server no process is started: begin() listens, and the first turn waits for one
+/// connection. The time limit counts from there. Without a token, only this machine may connect. In a turn, requests are
+/// answered until the controller asks to sleep, which is answered when it has slept. Failures, each with a code of codes.hpp:
+/// no process or no socket (controller-start), a line that violates the protocol, is too long, or requests more than max_answer
+/// (controller-protocol), an end other than exit code 0 (controller-exit), silence (controller-timeout), a different version of
+/// a file (controller-inputs).
 class Controller final : public Program {
  public:
   Controller(Simulation& simulation, ControllerSettings settings);

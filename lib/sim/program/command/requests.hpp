@@ -14,7 +14,7 @@ enum class Verb { get, set, status, list, time, sleep, sleep_until, image, unloc
 struct Request {
   Verb verb = Verb::time;
   std::string text;            ///< get, set, status, image: the device's full name; list: a pattern, "*" if none was given;
-                               ///< log: what to say; input: a file's name
+                               ///< log: the text; input: a file's name
   std::string digest;          ///< input: of the program's copy of the file
   std::vector<double> values;  ///< set; NaN where the line has null
   double number = 0;           ///< sleep: ms, >= 0; sleep_until: s, >= 0; end: status, a whole number in 0..255
@@ -28,8 +28,8 @@ struct RequestLine {
 /// Maximum length of a line, in bytes.
 inline constexpr std::size_t kMaxRequestLine = 1u << 20;
 
-/// Reads a line. Strict: unknown and repeated keys, missing ones and wrong types are errors, so that a slip is not taken for
-/// something else. Memory in proportion to the line.
+/// Reads a line. Strict: unknown, repeated and missing keys and wrong types are errors, so that mistakes do not go unnoticed.
+/// Memory is proportional to the line.
 /// @return the requests, or what is wrong, in one clause
 std::variant<RequestLine, std::string> parse_requests(std::string_view text);
 

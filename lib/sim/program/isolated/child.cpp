@@ -23,7 +23,7 @@ using wire::Kind;
 constexpr std::size_t kFlushAt = 32 * 1024;  // bytes of settings; a packet holds twice as much
 constexpr std::size_t kMaxText = 2000;       // of messages and names
 
-// The simulation cannot be reached any more: it has gone, or the program has closed the socket.
+// The simulation can no longer be reached: it has ended, or the program has closed the socket.
 [[noreturn]] void leave() { ::_exit(kLostExit); }
 
 class Link {

@@ -28,7 +28,7 @@ struct IsolationSettings {
   double timeout = 10;  ///< s of wall time per turn, enforced in the program's process; 0: none
   /// additional s until the process is killed: stopping the program safely may take up to five
   double grace = 7;
-  std::function<bool()> keep_going = {};    ///< asked several times a second while waiting; false ends the run
+  std::function<bool()> keep_going = {};    ///< called several times a second while waiting; false ends the run
   std::span<const Code* const> codes = {};  ///< failures of the program
   const Code* crash = nullptr;              ///< the process died, or sent an invalid packet
   const Code* exit = nullptr;               ///< the process ended without a message
