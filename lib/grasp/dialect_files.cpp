@@ -61,8 +61,8 @@ void DialectBodies::copy(const std::string& name) {
 
 std::string DialectBodies::missing(const std::string& name, const std::string& result, Position at) {
   diagnostics_.report(code::kLossBody, at,
-                      fmt::format("{} is named but not written: there is no file {}", simbatch::quoted("iv/" + result),
-                                  simbatch::quoted("iv/" + name)));
+                      fmt::format("the output refers to {}, which is not written: there is no file {}",
+                                  simbatch::quoted("iv/" + result), simbatch::quoted("iv/" + name)));
   return result;
 }
 

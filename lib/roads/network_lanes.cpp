@@ -63,7 +63,7 @@ class Neighbors {
       for (std::size_t i = 0; i + 1 < lanes[n].line.size(); ++i) {
         const EastNorth a = lanes[n].line[i], b = lanes[n].line[i + 1];
         // In short pieces, so that none is in many cells of the index.
-        const auto pieces = static_cast<std::size_t>(std::ceil(distance(a, b) / kPieceLength));
+        const std::size_t pieces = pieces_in(distance(a, b));
         for (std::size_t k = 0; k < pieces; ++k) {
           const double from = static_cast<double>(k) / static_cast<double>(pieces),
                        to = static_cast<double>(k + 1) / static_cast<double>(pieces);
@@ -154,8 +154,7 @@ std::vector<NetworkLane> lanes_of(const rndf::Rndf& network, const geo::LocalFra
   std::size_t pieces = 0;
   const auto add = [&](NetworkLane&& lane, const rndf::Lane* source) {
     if (lane.line.size() < 2) return;
-    for (std::size_t i = 0; i + 1 < lane.line.size(); ++i)
-      pieces += static_cast<std::size_t>(std::ceil(distance(lane.line[i], lane.line[i + 1]) / kPieceLength));
+    for (std::size_t i = 0; i + 1 < lane.line.size(); ++i) pieces += pieces_in(distance(lane.line[i], lane.line[i + 1]));
     if (pieces > kMostPieces) return;
     lanes.push_back(std::move(lane));
     sources.push_back(source);

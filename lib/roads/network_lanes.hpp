@@ -1,6 +1,7 @@
 #pragma once
 /// The carriageways of a road network (RNDF) as flat surfaces with their lines, for pictures.
 
+#include <cmath>
 #include <cstdint>
 #include <vector>
 
@@ -50,6 +51,8 @@ std::vector<NetworkLane> lanes_of(const rndf::Rndf& network, const geo::LocalFra
                                   std::vector<const rndf::Lane*>& sources);
 /// Gives lanes their lines, and parking places two white ones.
 void add_lines(std::vector<NetworkLane>& lanes, const std::vector<const rndf::Lane*>& sources);
+/// How many pieces of at most kPieceLength a step of a lane is cut into; 0 for one without length. @param length  m
+inline std::size_t pieces_in(double length) { return static_cast<std::size_t>(std::ceil(length / kPieceLength)); }
 /// A waypoint on the plane. @return false if it has no place within 1000 km of the origin
 bool is_placed(const rndf::Waypoint& waypoint, const geo::LocalFrame& frame, geo::EastNorth& at);
 

@@ -28,7 +28,7 @@ class Cover {
     for (std::size_t i = 0; i + 1 < line.size(); ++i) {
       const EastNorth begin = offset(line, i), end = offset(line, i + 1);
       const double length = distance(line[i], line[i + 1]);
-      const auto pieces = static_cast<std::size_t>(std::ceil(length / kPieceLength));
+      const std::size_t pieces = pieces_in(length);
       for (std::size_t k = 0; k < pieces && pieces_ < kMostPieces; ++k) {
         const auto at = [&](std::size_t m) { return static_cast<double>(m) / static_cast<double>(pieces); };
         const EastNorth a = plus(line[i], times(at(k), minus(line[i + 1], line[i]))),

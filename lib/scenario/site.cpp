@@ -81,21 +81,22 @@ void Scene::append(Scene&& more) {
 
 std::optional<Placement> Site::placed(const autosim::Pose& pose, Position at) const {
   Placement result{pose};
+  const auto move_to = [&](const auto& place) {
+    result.x = place.at.east;
+    result.z = place.at.north;
+    result.heading += geo::degrees(place.heading);
+  };
   if (pose.road || !pose.house.empty()) {
     const auto place = place_on_map(*this, pose, at);
     if (!place) return std::nullopt;
-    result.x = place->at.east;
-    result.z = place->at.north;
-    result.heading += geo::degrees(place->heading);
+    move_to(*place);
     if (assembly.ground_under_roads) result.over_ground = assembly.road_lift + place->height;
     return result;
   }
   if (pose.waypoint) {
     const auto place = place_by_waypoint(*this, *pose.waypoint, at);
     if (!place) return std::nullopt;
-    result.x = place->at.east;
-    result.z = place->at.north;
-    result.heading += geo::degrees(place->heading);
+    move_to(*place);
     return result;
   }
   if (!pose.geographic) return result;
