@@ -26,6 +26,7 @@ constexpr double kParapet = 0.8;        // m
 constexpr double kFooting = 0.3;        // m: depth of walls below the ground
 constexpr double kSameLevel = 1;        // m: pieces with a larger difference in height are not adjacent
 constexpr double kEdgePart = 1;         // m: maximum length of the parts into which edges are cut
+constexpr double kFinest = 0.02;        // m: where another part begins is found to this
 constexpr double kOnLane = 0.15;        // m: anything closer to a lane's edge counts as beside it
 constexpr double kTall = 2.5;           // m above lanes that must stay free of walls
 constexpr double kLowLane = 2;          // m: no pavement of another road may cover lanes between this height and -kLowLane
@@ -203,42 +204,95 @@ class StructureBuilder {
     for (std::size_t i = 0; i < slab.piece.count; ++i) {
       const std::size_t j = (i + 1) % slab.piece.count;
       const EastNorth a = slab.piece.corners[i], b = slab.piece.corners[j];
-      const int parts = std::clamp(static_cast<int>(std::ceil(distance(a, b) / kEdgePart)), 1, 1000);
-      for (int k = 0; k < parts; ++k)
-        add_edge(slab, number, i, j, static_cast<double>(k) / parts, static_cast<double>(k + 1) / parts);
+      if (a == b) continue;
+      add_edge({slab, number, a, minus(b, a), times(-0.05, left_of(unit(minus(b, a)))), slab.height[i],
+                slab.height[j] - slab.height[i]});
     }
   }
 
-  void add_edge(const Slab& slab, std::size_t number, std::size_t i, std::size_t j, double from, double to) {
-    const EastNorth a = slab.piece.corners[i], d = minus(slab.piece.corners[j], a);
-    const double ha = slab.height[i], dh = slab.height[j] - ha;
-    const EastNorth out = times(-0.05, left_of(unit(d)));
-    const Slab* other = beyond(plus(plus(a, times((from + to) / 2, d)), out), ha + (from + to) / 2 * dh, number);
-    const EastNorth p = plus(a, times(from, d)), q = plus(a, times(to, d));
-    const double hp = ha + from * dh, hq = ha + to * dh;
-    const double top_p = kParapet * smooth(std::fabs(hp) / 1.5), top_q = kParapet * smooth(std::fabs(hq) / 1.5);
-    const EastNorth beside = plus(times(0.5, plus(p, q)), out);
-    // Heights over the lanes of the ground.
-    const auto wall = [&](double low_p, double low_q, double high_p, double high_q) {
-      if (is_on_lane(beside, std::min(low_p, low_q), std::max(high_p, high_q))) return;
-      add_wall(on_lane(p, 0), on_lane(q, 0), low_p, low_q, high_p, high_q);
-    };
-    const double footing = -kFooting - lift_;
-    if (slab.mean >= 0) {
-      if (other == nullptr && slab.is_deck)
-        wall(hp - kDeckThickness, hq - kDeckThickness, hp + top_p, hq + top_q);
-      else if (other == nullptr)
-        wall(footing, footing, hp + top_p, hq + top_q);
-      else if (other->is_deck && !slab.is_deck)
-        wall(footing, footing, hp - kDeckThickness, hq - kDeckThickness);
-      return;
+  /// An edge of a slab; `out`: from a place on it to just outside.
+  struct Edge {
+    const Slab& slab;
+    std::size_t number;
+    EastNorth from, along, out;
+    double height, rise;
+    EastNorth at(double t) const { return plus(from, times(t, along)); }
+    double height_at(double t) const { return height + t * rise; }
+  };
+  enum class Wall { none, deck, bank, abutment, tunnel, cutting, portal };
+
+  /// Lower and upper end of a wall over the lanes of the ground (m), where the slab's edge is at this height.
+  std::pair<double, double> range_of(Wall wall, double height) const {
+    const double footing = -kFooting - lift_, parapet = kParapet * smooth(std::fabs(height) / 1.5);
+    switch (wall) {
+      case Wall::deck: return {height - kDeckThickness, height + parapet};
+      case Wall::bank: return {footing, height + parapet};
+      case Wall::abutment: return {footing, height - kDeckThickness};
+      case Wall::tunnel: return {height, height + kRoom};
+      case Wall::cutting: return {height, parapet};
+      case Wall::portal: return {height + kRoom, kParapet};
+      case Wall::none: break;
     }
-    if (other == nullptr && slab.is_covered)
-      wall(hp, hq, hp + kRoom, hq + kRoom);
-    else if (other == nullptr)
-      wall(hp, hq, top_p, top_q);
-    else if (other->is_covered && !slab.is_covered)
-      wall(hp + kRoom, hq + kRoom, kParapet, kParapet);
+    return {0, 0};
+  }
+
+  Wall wall_at(const Edge& edge, double t) {
+    const EastNorth beside = plus(edge.at(t), edge.out);
+    const double height = edge.height_at(t);
+    const Slab *other = beyond(beside, height, edge.number), &slab = edge.slab;
+    Wall wall = Wall::none;
+    if (slab.mean >= 0) {
+      if (other == nullptr)
+        wall = slab.is_deck ? Wall::deck : Wall::bank;
+      else if (other->is_deck && !slab.is_deck)
+        wall = Wall::abutment;
+    } else if (other == nullptr) {
+      wall = slab.is_covered ? Wall::tunnel : Wall::cutting;
+    } else if (other->is_covered && !slab.is_covered) {
+      wall = Wall::portal;
+    }
+    if (wall == Wall::none) return wall;
+    const auto [low, high] = range_of(wall, height);
+    return is_on_lane(beside, low, high) ? Wall::none : wall;
+  }
+
+  void add_walls(const Edge& edge, double from, double to, Wall wall) {
+    if (wall == Wall::none || from >= to) return;
+    const int parts = parts_of((to - from) * length(edge.along));
+    for (int k = 0; k < parts; ++k) {
+      const double a = from + k * (to - from) / parts, b = from + (k + 1) * (to - from) / parts;
+      const auto [low_a, high_a] = range_of(wall, edge.height_at(a));
+      const auto [low_b, high_b] = range_of(wall, edge.height_at(b));
+      add_wall(on_lane(edge.at(a), 0), on_lane(edge.at(b), 0), low_a, low_b, high_a, high_b);
+    }
+  }
+
+  static int parts_of(double meters) { return std::clamp(static_cast<int>(std::ceil(meters / kEdgePart)), 1, 1000); }
+
+  /// Walls end where a lane begins, or the narrower slab at which a wider one ends.
+  void add_edge(const Edge& edge) {
+    const double meters = length(edge.along);
+    const int parts = parts_of(meters);
+    const double inset = std::min(0.25 / parts, kFinest / meters);  // corners are of two edges
+    double from = 0, before = inset;
+    Wall wall = wall_at(edge, before);
+    for (int k = 0; k <= parts; ++k) {
+      const double t = k < parts ? (k + 0.5) / parts : 1 - inset;
+      const Wall here = wall_at(edge, t);
+      if (here != wall) {
+        double change = t;
+        while ((change - before) * meters > kFinest) {
+          const double middle = (before + change) / 2;
+          (wall_at(edge, middle) == wall ? before : change) = middle;
+        }
+        if (wall == Wall::none) change = before;  // no gaps
+        add_walls(edge, from, change, wall);
+        from = change;
+        wall = here;
+      }
+      before = t;
+    }
+    add_walls(edge, from, 1, wall);
   }
 
   /// Half the width of a piece of lanes, and its heights above the ground (m).

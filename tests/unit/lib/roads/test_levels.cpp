@@ -302,6 +302,37 @@ TEST_CASE("levels: a ramp and a street beside it share the room between them, wi
   CHECK(Built(apart).fitting.pieces == 0);
 }
 
+TEST_CASE("levels: where a tunnel or a bridge narrows, there are walls exactly from edge to edge") {
+  // South to north, narrower from the middle on; a street crosses it at each layer.
+  for (const int layer : {1, -1})
+    for (const double narrow : {2.6, 2.75, 3.0, 3.25, 3.5}) {
+      CAPTURE(layer);
+      CAPTURE(narrow);
+      std::vector<Road> roads = {line(1, {{0, -300}, {0, -10}}, {1, 2}, layer), line(2, {{0, -10}, {0, 300}}, {2, 3}, layer),
+                                 line(3, {{-300, 0}, {300, 0}}, {4, 5})};
+      roads[0].width = 3.8;
+      roads[1].width = narrow;
+      const Built built(roads);
+      // 0.15 m of the lanes may be taken by walls.
+      for (const double side : {-1.0, -0.5, 0.0, 0.5, 1.0}) {
+        CAPTURE(side);
+        const Drive through = drive(built, {side * (narrow / 2 - 0.16), -290}, {side * (narrow / 2 - 0.16), 290}, 0.05);
+        CHECK(through.holes == 0);
+        CHECK(through.obstacles == 0);
+      }
+      const double height = built.roads[0].height.back();
+      REQUIRE(std::fabs(height) > 5);
+      for (double x = narrow / 2 + 0.06; x < 1.85; x += 0.05)
+        for (const double side : {-x, x}) {
+          CAPTURE(side);
+          const auto near = triangles_near(built.structures.walls, {side, -10.5}, {side, -9.5});
+          CHECK(std::any_of(near.begin(), near.end(), [&](const auto& t) {
+            return meets({side, height + 0.5, -10.5}, {side, height + 0.5, -9.5}, t[0], t[1], t[2]);
+          }));
+        }
+    }
+}
+
 TEST_CASE("levels: railways stay on the ground, with bridges over them and roads under them") {
   const std::vector<Road> railways = {line(9, {{0, -300}, {0, 300}}, {20, 21})};
   for (const int layer : {1, -1}) {
