@@ -49,7 +49,26 @@ std::string_view ZstdPacker::pack(std::string_view bytes) {
 
 std::string zstd_packed(std::string_view bytes, int level) { return std::string(ZstdPacker(level).pack(bytes)); }
 
+namespace {
+
+/// In one call, into memory of the stated size: for frames that say this size themselves and are large enough to hold it.
+std::optional<std::string> zstd_unpacked_at_once(std::string_view packed, std::size_t size) {
+  // Kept by each thread: to allocate one takes as long as to unpack some kilobytes.
+  thread_local const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> zstd(ZSTD_createDCtx(), ZSTD_freeDCtx);
+  if (!zstd) throw std::bad_alloc();
+  if (ZSTD_findFrameCompressedSize(packed.data(), packed.size()) != packed.size()) return std::nullopt;
+  std::string out(size, '\0');
+  if (ZSTD_decompressDCtx(zstd.get(), out.data(), size, packed.data(), packed.size()) != size) return std::nullopt;
+  return out;
+}
+
+}  // namespace
+
 std::optional<std::string> zstd_unpacked(std::string_view packed, std::size_t size) {
+  constexpr std::size_t kMostAtOnce = std::size_t{4} << 20, kUsualRatio = 64;
+  if (size > 0 && size <= std::min(kMostAtOnce, kUsualRatio * packed.size()) &&
+      ZSTD_getFrameContentSize(packed.data(), packed.size()) == size)
+    return zstd_unpacked_at_once(packed, size);
   const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> zstd(ZSTD_createDCtx(), ZSTD_freeDCtx);
   if (!zstd) throw std::bad_alloc();
   std::string out, block(ZSTD_DStreamOutSize(), '\0');
