@@ -260,14 +260,16 @@ struct Alike {
   std::size_t next = 0;    // of them
   std::size_t schema = 0;  // of each
 };
+/// @param messages  of each robot
 /// @return of each robot, which of `kinds` it is of
-std::vector<std::size_t> kinds_of(const std::vector<Robot>& robots, std::vector<Alike>& kinds) {
+std::vector<std::size_t> kinds_of(const std::vector<Robot>& robots, const std::vector<RobotMessage>& messages,
+                                  std::vector<Alike>& kinds) {
   std::map<std::string, std::size_t> known;
   std::vector<std::size_t> all;
-  for (const Robot& robot : robots) {
-    const auto [at, is_new] = known.try_emplace(schema_of_robot(message_of(robot), "Robot").data, kinds.size());
+  for (std::size_t i = 0; i < robots.size(); ++i) {
+    const auto [at, is_new] = known.try_emplace(schema_of_robot(messages[i], "Robot").data, kinds.size());
     if (is_new) kinds.emplace_back();
-    kinds[at->second].robots.push_back(&robot);
+    kinds[at->second].robots.push_back(&robots[i]);
     all.push_back(at->second);
   }
   return all;
@@ -328,19 +330,22 @@ McapLayout mcap_layout(const Header& header) {
   for (const char* taken : {"Step", "StateHash"}) (void)types.unique(taken);
   for (const std::string_view taken : {kPoseTopic, kSceneTopic, kLogTopic}) (void)topics.unique(std::string(taken));
   std::vector<Alike> kinds;
-  for (const std::size_t kind : kinds_of(robots, kinds)) {
-    Alike& alike = kinds[kind];
-    const Robot* robot = alike.robots[alike.next++];
+  std::vector<RobotMessage> messages;
+  for (const Robot& robot : robots) messages.push_back(message_of(robot));
+  const std::vector<std::size_t> kind = kinds_of(robots, messages, kinds);
+  for (std::size_t i = 0; i < robots.size(); ++i) {
+    Alike& alike = kinds[kind[i]];
+    ++alike.next;
     if (alike.robots.size() >= kManyRobots) {
       if (alike.next == 1) add_many(layout, alike.robots, types, topics);
       continue;
     }
-    RobotMessage message = message_of(*robot);
+    RobotMessage& message = messages[i];
     if (alike.next == 1) {
       alike.schema = layout.schemas.size();
       layout.schemas.push_back(schema_of_robot(message, types.unique(message.messages[0].type)));
     }
-    message.topic = topics.unique("/" + valid_utf8(robot->name));
+    message.topic = topics.unique("/" + valid_utf8(robots[i].name));
     message.schema = alike.schema;
     layout.robots.push_back(std::move(message));
   }

@@ -82,18 +82,19 @@ class McapReader {
   void open_channel(std::uint16_t id, const mcap::Channel& channel) {
     if (!trace_) return;
     Known known;
-    const auto is = [&](std::string_view topic, Role role, const mcap::Schema& schema) {
+    const auto is = [&](std::string_view topic, Role role, const auto& schema) {
       if (channel.topic != topic) return;
       const auto found = schemas_.find(channel.schema);
-      if (found == schemas_.end() || found->second != schema || channel.encoding != "protobuf")
+      if (found == schemas_.end() || found->second != schema() || channel.encoding != "protobuf")
         fail(0, "channel " + simbatch::quoted(channel.topic) + " has another schema than the header's devices give it");
       known.role = role;
     };
-    is(kStepTopic, Role::step, step_schema());
-    is(kHashTopic, Role::hash, hash_schema());
-    if (!layout_.poses.empty()) is(kPoseTopic, Role::poses, transforms_schema());
+    is(kStepTopic, Role::step, step_schema);
+    is(kHashTopic, Role::hash, hash_schema);
+    if (!layout_.poses.empty()) is(kPoseTopic, Role::poses, transforms_schema);
     for (std::size_t i = next_robot_; i < layout_.robots.size() && known.role == Role::other; ++i) {
-      is(layout_.robots[i].topic, Role::robot, layout_.schemas[layout_.robots[i].schema]);
+      is(layout_.robots[i].topic, Role::robot,
+         [&]() -> const mcap::Schema& { return layout_.schemas[layout_.robots[i].schema]; });
       known.robot = i;
       if (known.role == Role::robot) next_robot_ = i + 1;
       break;  // channels are in the order of the robots
