@@ -10,7 +10,7 @@
 
 namespace simbatch {
 
-std::string deflated(std::string_view bytes, Wrapper wrapper, int level) {
+void deflate(std::string_view bytes, Wrapper wrapper, int level, const std::function<void(std::string_view)>& use) {
   const std::unique_ptr<libdeflate_compressor, void (*)(libdeflate_compressor*)> packer(libdeflate_alloc_compressor(level),
                                                                                         libdeflate_free_compressor);
   if (!packer) throw std::bad_alloc();
@@ -19,7 +19,13 @@ std::string deflated(std::string_view bytes, Wrapper wrapper, int level) {
                                  : libdeflate_zlib_compress_bound(packer.get(), bytes.size());
   const std::unique_ptr<char[]> out(new char[most]);  // not zeroed: pages are touched when used
   const auto pack = plain ? libdeflate_deflate_compress : libdeflate_zlib_compress;
-  return {out.get(), pack(packer.get(), bytes.data(), bytes.size(), out.get(), most)};
+  use({out.get(), pack(packer.get(), bytes.data(), bytes.size(), out.get(), most)});
+}
+
+std::string deflated(std::string_view bytes, Wrapper wrapper, int level) {
+  std::string out;
+  deflate(bytes, wrapper, level, [&out](std::string_view packed) { out = packed; });
+  return out;
 }
 
 std::uint32_t crc32_of(std::string_view bytes, std::uint32_t so_far) {

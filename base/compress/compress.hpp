@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,6 +18,8 @@ enum class Wrapper {
 };
 /// @param level  1 (fast) to 12 (small): libdeflate's, which at 6 packs as well as zlib does at 9
 std::string deflated(std::string_view bytes, Wrapper wrapper, int level);
+/// The same without a copy of the result. @param use  receives it; it is valid until `use` returns
+void deflate(std::string_view bytes, Wrapper wrapper, int level, const std::function<void(std::string_view)>& use);
 
 /// CRC-32 as in ZIP, PNG and MCAP (ISO 3309). @param so_far  of the bytes before these
 std::uint32_t crc32_of(std::string_view bytes, std::uint32_t so_far = 0);

@@ -54,21 +54,33 @@ std::string dimensions(std::size_t rows, std::size_t columns) {
 }
 
 void append_characters(std::string& out, std::string_view name, const std::vector<std::string>& texts) {
-  std::vector<std::u16string> rows;
   std::size_t width = 0;
-  for (const std::string& text : texts) width = std::max(width, rows.emplace_back(units(text)).size());
-  if (width > kMaxBytes / 2 / std::max<std::size_t>(rows.size(), 1))
+  for (const std::string& text : texts) width = std::max(width, units(text).size());
+  if (width > kMaxBytes / 2 / std::max<std::size_t>(texts.size(), 1))
     throw std::length_error("a variable is too large for a MAT-file");
-  append_element(out, kInt32, dimensions(rows.size(), width));
+  append_element(out, kInt32, dimensions(texts.size(), width));
   append_element(out, kInt8, name);
-  std::string data;  // column by column
-  for (std::size_t column = 0; column < width; ++column)
-    for (const std::u16string& row : rows) append_little(data, column < row.size() ? row[column] : u' ', 2);
+  std::string data(2 * width * texts.size(), '\0');  // column by column
+  for (std::size_t row = 0; row < texts.size(); ++row) {
+    const std::u16string text = units(texts[row]);
+    for (std::size_t column = 0; column < width; ++column) {
+      const char16_t unit = column < text.size() ? text[column] : u' ';
+      const std::size_t at = 2 * (column * texts.size() + row);
+      data[at] = static_cast<char>(unit & 0xFF);
+      data[at + 1] = static_cast<char>(unit >> 8);
+    }
+  }
   append_element(out, kUint16, data);
 }
 
 /// Appends a matrix with all that is in it, in its place: a copy for each level would take as much memory again.
 void append_array(std::string& out, std::string_view name, const Value& value) {
+  if (value.fill) {
+    Value filled;
+    filled.kind = value.kind;
+    value.fill(filled);
+    return append_array(out, name, filled);
+  }
   const ArrayClass kind = value.kind == Value::Kind::numbers ? kNumbers
                           : value.kind == Value::Kind::texts ? kCharacters
                                                              : kStructure;
@@ -123,15 +135,17 @@ Writer::Writer(std::function<void(std::string_view)> sink) : sink_(std::move(sin
   sink_(head);
 }
 
-void Writer::add(const Value& variable) {
+void Writer::add(const Value& variable, std::size_t expected) {
   std::string plain;
+  plain.reserve(std::min(expected, kMaxBytes));  // pages are touched when used
   append_array(plain, variable.name, variable);
-  const std::string packed = deflated(plain, Wrapper::zlib, kLevel);
-  std::string head;
-  append_little(head, kCompressed, 4);
-  append_little(head, packed.size(), 4);
-  sink_(head);
-  sink_(packed);  // not padded
+  deflate(plain, Wrapper::zlib, kLevel, [this](std::string_view packed) {
+    std::string head;
+    append_little(head, kCompressed, 4);
+    append_little(head, packed.size(), 4);
+    sink_(head);
+    sink_(packed);  // not padded
+  });
 }
 
 }  // namespace simbatch::mat

@@ -1,6 +1,7 @@
 #pragma once
 /// MATLAB's MAT-files of level 5, written (docs/formats/trace.md).
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,6 +17,8 @@ struct Value {
   std::vector<double> numbers;
   std::vector<std::string> texts;  ///< valid UTF-8; shorter ones are padded with blanks
   std::vector<Value> fields;       ///< names are unique
+  /// If set, gives the value its numbers or texts when they are written, so that not all are in memory at once.
+  std::function<void(Value&)> fill = {};
 };
 
 /// The name as MATLAB allows it: letters, digits and underscores, at most 63 (namelengthmax), the first one a letter. Other
@@ -26,8 +29,9 @@ class Writer {
  public:
   /// @param sink  receives the file's bytes in order
   explicit Writer(std::function<void(std::string_view)> sink);
-  /// Adds a variable, compressed. @throws std::length_error if it is larger than 2 GiB, which the format cannot express
-  void add(const Value& variable);
+  /// Adds a variable, compressed. It is in memory as a whole, uncompressed. @param expected  how large that is, about (bytes)
+  /// @throws std::length_error if it is larger than 2 GiB, which the format cannot express
+  void add(const Value& variable, std::size_t expected = 0);
 
  private:
   std::function<void(std::string_view)> sink_;

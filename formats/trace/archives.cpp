@@ -117,7 +117,7 @@ class MatWriter final : public ArchiveWriter {
     value.name = unique("time", names);
     value.numbers = times();
     out.add(value);
-    out.add({unique("simbatch", names), mat::Value::Kind::texts, {}, {document}, {}});
+    out.add({unique("simbatch", names), mat::Value::Kind::texts, {}, {document}, {}, {}});
     const std::vector<TableColumn> columns = table_columns(header_);
     Branch root;
     for (const TableColumn& column : columns) {
@@ -128,11 +128,24 @@ class MatWriter final : public ArchiveWriter {
         at = &at->child(rest.substr(0, dot));
       at->child(rest).column = &column;
     }
-    for (const std::string& name : root.order) out.add(value_of(root.child(name), unique(name, names)));
+    for (const std::string& name : root.order) {
+      const Branch& branch = root.child(name);
+      out.add(value_of(branch, unique(name, names)), expected(branch));
+    }
+  }
+
+  /// The bytes of a branch, rather too many: memory that is reserved and not used costs nothing.
+  std::size_t expected(const Branch& branch) const {
+    constexpr std::size_t kHead = 256, kTextUnits = 128;  // of a matrix; of a text
+    std::size_t bytes = kHead;
+    if (branch.column != nullptr)
+      bytes += rows_.size() * (branch.column->field->type == FieldType::text ? 2 * kTextUnits : sizeof(double));
+    for (const auto& child : branch.children) bytes += expected(child.second);
+    return bytes;
   }
 
   // A name may belong to both a field and a part: the field then becomes "value" of the structure.
-  mat::Value value_of(Branch& branch, std::string name) const {
+  mat::Value value_of(const Branch& branch, std::string name) const {
     mat::Value value;
     value.name = std::move(name);
     std::set<std::string> names;
@@ -143,13 +156,16 @@ class MatWriter final : public ArchiveWriter {
     } else if (branch.column != nullptr) {
       const bool text = branch.column->field->type == FieldType::text;
       value.kind = text ? mat::Value::Kind::texts : mat::Value::Kind::numbers;
-      if (text)
-        value.texts = texts(*branch.column);
-      else
-        value.numbers = numbers(*branch.column);
+      value.fill = [this, text, column = branch.column](mat::Value& filled) {
+        if (text)
+          filled.texts = texts(*column);
+        else
+          filled.numbers = numbers(*column);
+      };
       return value;
     }
-    for (const std::string& child : branch.order) value.fields.push_back(value_of(branch.child(child), unique(child, names)));
+    for (const std::string& child : branch.order)
+      value.fields.push_back(value_of(branch.children.at(child), unique(child, names)));
     return value;
   }
 
