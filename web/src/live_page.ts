@@ -121,8 +121,10 @@ export class LivePage extends Page {
     if (!this.following) return;
     const rate = this.liveState?.running ? this.liveState.rate || this.rate || 1 : 0;
     const behind = this.end - this.time;
+    const shown = this.time;
     if (rate === 0 || behind < 0 || behind > 0.3 * rate) this.time = rate === 0 ? this.end : Math.max(0, this.end - 0.08 * rate);
     else this.time = Math.min(this.end, this.time + seconds * rate);
+    if (this.time !== shown) this.row = -1; // also the last jump, to where a run pauses
     const now = performance.now();
     if (now - this.lastText > 50 && (this.row < 0 || this.playing)) {
       this.lastText = now;

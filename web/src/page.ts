@@ -103,6 +103,7 @@ export class Page {
     await this.values.load({ arrived: () => this.showValues(), failed: fail });
     this.restore(false);
     this.showValues();
+    await new Promise(requestAnimationFrame); // after frame(), which asked before us: the picture is drawn
     document.body.dataset.ready = "true";
   }
 
@@ -473,6 +474,7 @@ export class Page {
       software: this.stage?.software ?? null,
       ...(this.stage?.stats ?? { frames: 0, script: 0, calls: 0, triangles: 0 }),
       share,
+      current: this.stage?.isCurrent(row, share) ?? true,
       expectations: this.head.expectations.map((each) => ({ name: each.name, ...each.outcome })),
       live: this.liveState,
       following: this.following,

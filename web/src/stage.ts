@@ -425,10 +425,15 @@ export class Stage {
     return (2 * radius * this.canvas.clientHeight * this.map.zoom) / (this.map.top - this.map.bottom);
   }
 
+  /** Whether the picture that was drawn last is that of this row, and nothing has changed since. */
+  isCurrent(row: number, share: number): boolean {
+    return !this.dirty && row === this.lastRow && share === this.lastShare;
+  }
+
   /** Draws if anything has changed. @return whether it did */
   draw(row: number, share: number, seconds: number): boolean {
     const flying = this.mode === "fly" && this.held.size > 0;
-    if (!this.dirty && !flying && row === this.lastRow && share === this.lastShare) return false;
+    if (!flying && this.isCurrent(row, share)) return false;
     this.dirty = false;
     this.lastRow = row;
     this.lastShare = share;
