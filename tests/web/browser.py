@@ -25,7 +25,7 @@ def chromium(width=1280, height=800, **logs):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", **logs})
     driver = webdriver.Chrome(service=Service(shutil.which("chromedriver")), options=options)
-    driver.set_script_timeout(120)  # a machine with much other work may draw a single frame for half a minute
+    driver.set_script_timeout(300)  # a machine with much other work may draw a single frame for half a minute
     return driver
 
 
@@ -38,8 +38,9 @@ def check(what, good, seen=""):
         print(f"FAILED: {what} {seen}", flush=True)
 
 
-def until(condition, seconds=30):
-    end = time.time() + seconds
+def until(condition):
+    """Waits until it is so, for a time that only a fault needs: a single frame may take half a minute."""
+    end = time.time() + 240
     while time.time() < end:
         if condition():
             return True
