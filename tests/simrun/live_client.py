@@ -14,7 +14,7 @@ class Client:
         self.socket = socket.socket()
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
-        self.socket.settimeout(20)
+        self.socket.settimeout(120)
         self.socket.connect((parts.hostname, parts.port))
         query = f"?{parts.query}" if parts.query else ""
         head = {"Host": f"{parts.hostname}:{parts.port}", "Upgrade": "websocket", "Connection": "Upgrade",
@@ -58,8 +58,8 @@ class Client:
             opcode, data = self.pieces
         return json.loads(data) if opcode == 1 else data
 
-    def until(self, wanted, seconds=20):
-        """The next message for which wanted() says yes."""
+    def until(self, wanted, seconds=120):
+        """The next message for which wanted() says yes; a busy machine takes its time."""
         end = time.time() + seconds
         while time.time() < end:
             message = self.receive()
@@ -88,10 +88,28 @@ class Server:
                                         text=True, env={**os.environ, **(env or {})})
         self.url = self.process.stdout.readline().strip()
         self.errors = []
-        threading.Thread(target=lambda: self.errors.extend(self.process.stderr), daemon=True).start()
+        self.reader = threading.Thread(target=self.read_errors, daemon=True)
+        self.reader.start()
 
-    def end(self, signal=2, seconds=60):
+    def read_errors(self):
+        for line in self.process.stderr:
+            self.errors.append(line)
+
+    def says(self, text, seconds=120):
+        """Whether it says this on standard error, now or soon."""
+        end = time.time() + seconds
+        while not any(text in line for line in list(self.errors)) and time.time() < end:
+            time.sleep(0.02)
+        return any(text in line for line in self.errors)
+
+    def wait(self, seconds=240):
+        """Its exit code, when it ends by itself; then errors has all that it said."""
+        code = self.process.wait(seconds)
+        self.reader.join(seconds)
+        return code
+
+    def end(self, signal=2):
         """Ends it as Ctrl+C does; its exit code."""
         if self.process.poll() is None:
             self.process.send_signal(signal)
-        return self.process.wait(seconds)
+        return self.wait()
