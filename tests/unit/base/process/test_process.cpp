@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/process/line_channel.hpp"
+#include "tests/support/processes.hpp"
 
 using namespace simbatch;
 
@@ -86,15 +87,7 @@ TEST_CASE("processes tell how they ended, are reaped, and are killed with their 
   pid_t grandchild = 0;
   REQUIRE(::read(pipe.read.get(), &grandchild, sizeof grandchild) == sizeof grandchild);
   CHECK(parent.wait(std::nullopt)->value == 0);
-  for (int i = 0; i < 200 && alive(grandchild); ++i) ::usleep(10'000);
-  if (alive(grandchild)) {  // dead, but not reaped by an init that does not reap
-    const std::string stat = "/proc/" + std::to_string(grandchild) + "/stat";
-    const int fd = ::open(stat.c_str(), O_RDONLY);
-    char text[200] = "";
-    (void)!::read(fd, text, sizeof text - 1);
-    ::close(fd);
-    CHECK(std::string(text).find(") Z ") != std::string::npos);
-  }
+  CHECK(test::soon([&] { return test::is_gone(grandchild); }));
 }
 
 TEST_CASE("a process gets the descriptors that are meant for it, and default signal handling") {
