@@ -51,10 +51,16 @@ def processes_with(text):
     return found
 
 
+def own_scenario(case):
+    """A copy of first_drive in the folder of the test."""
+    for name in ("scenario.xml", "impreza.xml", "heights.png"):
+        shutil.copy(os.path.join(os.path.dirname(FIRST_DRIVE), name), case.folder)
+    return case.path("scenario.xml")
+
+
 def bottomless(case):
     """A copy of first_drive without ground: the car falls until its world has left the range of meaningful numbers."""
-    for name in ("impreza.xml", "heights.png"):
-        shutil.copy(os.path.join(os.path.dirname(FIRST_DRIVE), name), case.folder)
+    own_scenario(case)
     with open(FIRST_DRIVE, encoding="utf-8") as file:
         text = file.read()
     begin, end = text.index("<Terrain>"), text.index("</Terrain>") + len("</Terrain>")

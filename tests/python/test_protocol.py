@@ -104,7 +104,7 @@ class Scripted(Case):
 
     def test_half_an_answer(self):
         s = self.session([{"do": "step", "steps": 1}, ['{"ste']], [{"do": "end"}, [""]])
-        s._channel.settimeout(5)
+        s._channel.settimeout(120)
         s._send(protocol.step_line(1, ()))
         s._process.popen.kill()
         with self.assertRaises(simbatch.SessionDied):

@@ -7,13 +7,13 @@ import sys
 import time
 import unittest
 
-from common import BALANCE, FIRST_DRIVE, PLACEMENT, ROOT, Case, bottomless, processes_with, simbatch
+from common import BALANCE, FIRST_DRIVE, PLACEMENT, ROOT, Case, bottomless, own_scenario, processes_with, simbatch
 
 STEERING = "impreza.chassis.drive_chassis.steering"
 LAMP = "impreza.chassis.headlight_left.intensity"
 
 
-def gone(text, seconds=10):
+def gone(text, seconds=120):
     """Whether all processes with this text in their command line end in time."""
     end = time.monotonic() + seconds
     while processes_with(text):
@@ -122,8 +122,9 @@ class Sessions(Case):
                 each.close()
 
     def test_branches_outlive_their_session(self):
-        text = "session %s --every=77" % FIRST_DRIVE
-        s = simbatch.Session(FIRST_DRIVE, every=77)
+        scenario = own_scenario(self)  # whose processes are not those of another test
+        text = "session " + scenario
+        s = simbatch.Session(scenario)
         branch = s.fork()
         inner = branch.fork()
         s.close()
@@ -242,17 +243,18 @@ class Sessions(Case):
             s.step()
 
     def test_a_killed_or_interrupted_python_leaves_nothing(self):
-        program = "import simbatch\ns = simbatch.Session(%r, every=%%d)\nb = s.fork()\nprint('on', flush=True)\nb.step(10**12)" % FIRST_DRIVE
+        scenario = own_scenario(self)
+        program = "import simbatch\ns = simbatch.Session(%r)\nb = s.fork()\nprint('on', flush=True)\nb.step(10**12)" % scenario
         environment = {**os.environ, "PYTHONPATH": os.path.join(ROOT, "python")}
-        for number, (sent, every) in enumerate(((signal.SIGKILL, 91), (signal.SIGINT, 92), (signal.SIGTERM, 93))):
-            python = subprocess.Popen([sys.executable, "-c", program % every], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        for sent in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM):
+            python = subprocess.Popen([sys.executable, "-c", program], env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
             self.assertEqual(python.stdout.readline(), b"on\n")
             time.sleep(0.2)
-            self.assertEqual(len(processes_with("--every=%d" % every)), 2)
+            self.assertEqual(len(processes_with("session " + scenario)), 2)
             python.send_signal(sent)
-            python.wait(timeout=20)
+            python.wait(timeout=120)
             python.stdout.close()
-            self.assertTrue(gone("--every=%d" % every), sent)
+            self.assertTrue(gone("session " + scenario), sent)
 
     def test_compiled_programs_go_with_branches(self):
         """The same bytes as a batch run; and one that crashes or hangs in a branch fails there, with simrun's message."""
@@ -274,7 +276,7 @@ int main() {
                 print("\nSKIPPED: no programs can be compiled here: %s" % str(error).splitlines()[0])
                 self.skipTest("no compiler")
         for name in ends:
-            with simbatch.Session(FIRST_DRIVE, programs={"impreza": self.path(name + ".so")}, rows=True, program_timeout=0.5) as s:
+            with simbatch.Session(FIRST_DRIVE, programs={"impreza": self.path(name + ".so")}, rows=True, program_timeout=1 if name == "hang" else 60) as s:
                 s.step(110)
                 with s.fork() as branch:
                     branch.step(60)
