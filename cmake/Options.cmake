@@ -59,9 +59,9 @@ if(SIMBATCH_FUZZ)
   target_link_options(project_options INTERFACE -fsanitize=address,undefined)
 endif()
 
-# Seconds that a test may take; the sanitizers' programs are 3 to 20 times slower.
-set(SIMBATCH_TIMEOUT 120)
-set(SIMBATCH_LONG_TIMEOUT 300)
+# Seconds that a test may take on a machine with ten times as much to do; the sanitizers' programs are 3 to 20 times slower.
+set(SIMBATCH_TIMEOUT 600)
+set(SIMBATCH_LONG_TIMEOUT 900)
 if(SIMBATCH_SANITIZE OR SIMBATCH_FUZZ)
   set(SIMBATCH_TIMEOUT 900)
   set(SIMBATCH_LONG_TIMEOUT 2700)
