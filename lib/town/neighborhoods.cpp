@@ -13,8 +13,6 @@ namespace simbatch::town {
 namespace {
 constexpr std::int32_t kStreetsAround = 2;  // squares to each side whose streets count
 constexpr std::int32_t kBeside = 1;         // squares to each side whose buildings count
-constexpr double kStreetPart = 16;          // m: pieces of a street that belong to one square
-constexpr double kLongest = 2000;           // m: a longer straight piece of road is not a street
 constexpr std::int32_t kAlike = 4;          // squares along the side of a place of one `variation`
 constexpr std::uint64_t kEstate = 120;      // dm: mean height of mapped buildings
 constexpr std::uint32_t kFewest = 2;        // mapped buildings that make a usual height or roof
@@ -51,15 +49,10 @@ const Neighborhoods::Square* Neighborhoods::find(std::int32_t column, std::int32
 }
 
 void Neighborhoods::add_street(Vec2 a, Vec2 b) {
-  const double l = length(b - a);
-  if (!(l < kLongest)) return;
-  const int parts = std::max(1, static_cast<int>(l / kStreetPart));
-  const auto millimeters_each = static_cast<std::uint32_t>(l * 1000 / parts);
-  for (int part = 0; part < parts; ++part) {
-    const Vec2 p = a + (b - a) * ((part + 0.5) / parts);
+  each_street_part(a, b, [this](Vec2 p, std::uint32_t millimeters) {
     std::uint32_t& sum = square(square_of(p.x), square_of(p.z)).street;
-    sum = std::min<std::uint32_t>(sum + millimeters_each, 10'000'000);
-  }
+    sum = std::min<std::uint32_t>(sum + millimeters, 10'000'000);
+  });
 }
 
 void Neighborhoods::add_building(const MappedLook& building) {

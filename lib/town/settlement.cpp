@@ -43,12 +43,7 @@ void Settlement::add_disc(Vec2 middle, double radius) {
 }
 
 void Settlement::add_street(Vec2 a, Vec2 b) {
-  const double l = length(b - a);
-  if (!(l < kLongest)) return;
-  const int parts = std::max(1, static_cast<int>(l / kSquare));
-  const auto millimeters_each = static_cast<std::uint32_t>(l * 1000 / parts);
-  for (int part = 0; part < parts; ++part) {
-    const Vec2 p = a + (b - a) * ((part + 0.5) / parts);
+  each_street_part(a, b, [this](Vec2 p, std::uint32_t millimeters) {
     const std::int32_t x = square_of(p.x, 2 * kSquare), z = square_of(p.z, 2 * kSquare);
     const Key key{floor_div(z, kLengths), floor_div(x, kLengths)};
     if (last_lengths_ == nullptr || key != last_lengths_key_) {
@@ -56,8 +51,8 @@ void Settlement::add_street(Vec2 a, Vec2 b) {
       last_lengths_key_ = key;
     }
     std::uint32_t& sum = (*last_lengths_)[index((z - key.first * kLengths) * kLengths + x - key.second * kLengths)];
-    sum = std::min<std::uint32_t>(sum + millimeters_each, 1'000'000);  // more than 1 km in 32 m: it is dense in any case
-  }
+    sum = std::min<std::uint32_t>(sum + millimeters, 1'000'000);  // more than 1 km in 32 m: it is dense in any case
+  });
 }
 
 void Settlement::build() {

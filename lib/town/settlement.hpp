@@ -21,13 +21,12 @@ namespace simbatch::town {
 /// most 410 m, and a crossing of two 800 m.
 class Settlement {
  public:
-  static constexpr double kSquare = 16;     ///< m
-  static constexpr double kDense = 700;     ///< m of streets
-  static constexpr double kLongest = 2000;  ///< m; longer straight pieces of road do not count
+  static constexpr double kSquare = 16;  ///< m
+  static constexpr double kDense = 700;  ///< m of streets
 
   /// Everything within `radius` (m, at most 512) of the middle.
   void add_disc(Vec2 middle, double radius);
-  /// A straight piece of a street.
+  /// A straight piece of a street; only if it is shorter than 2 km.
   void add_street(Vec2 a, Vec2 b);
   /// Call after the last street: marks where streets are dense.
   void build();
