@@ -12,7 +12,9 @@
 namespace simbatch::town {
 
 /// Rounded down, also of negative numbers. @pre b > 0
-inline std::int32_t floor_div(std::int32_t a, std::int32_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
+inline std::int32_t floor_div(std::int64_t a, std::int64_t b) {
+  return static_cast<std::int32_t>(a >= 0 ? a / b : -((-a + b - 1) / b));
+}
 
 /// Numbers the cells of the allocated pages from 0, in the order of allocation.
 class Cells {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "lib/town/cells.hpp"
+
 namespace simbatch::town {
 namespace {
 constexpr std::int32_t kCellE7 = 500'000;  // 0.05 degrees
@@ -15,7 +17,6 @@ std::size_t slot(std::int32_t row, std::int32_t column) {
 std::uint64_t key_of(std::int32_t row, std::int32_t column) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(row)) << 32 | static_cast<std::uint32_t>(column);
 }
-std::int32_t floored(std::int64_t a, std::int64_t b) { return static_cast<std::int32_t>(a >= 0 ? a / b : -((-a + b - 1) / b)); }
 
 /// Power coefficients of the cubic through four values at the Chebyshev points cos((2k+1) pi / 8), k = 0..3.
 std::array<double, 4> cubic(const std::array<double, 4>& f) {
@@ -102,7 +103,7 @@ const Plane::Cell& Plane::reverse_cell(std::int32_t row, std::int32_t column) {
 }
 
 std::optional<Point> Plane::to_plane(osm::LatLon place) {
-  const std::int32_t row = floored(place.lat_e7, kCellE7), column = floored(place.lon_e7, kCellE7);
+  const std::int32_t row = floor_div(place.lat_e7, kCellE7), column = floor_div(place.lon_e7, kCellE7);
   const Cell& cell = forward_cell(row, column);
   if (!cell.usable) return std::nullopt;
   const double u = (place.lat_e7 - (row + 0.5) * kCellE7) * (2.0 / kCellE7);
@@ -113,7 +114,7 @@ std::optional<Point> Plane::to_plane(osm::LatLon place) {
 }
 
 osm::LatLon Plane::to_geographic(Point place) {
-  const std::int32_t row = floored(place.z, kCellMm), column = floored(place.x, kCellMm);
+  const std::int32_t row = floor_div(place.z, kCellMm), column = floor_div(place.x, kCellMm);
   const Cell& cell = reverse_cell(row, column);
   const double u = (place.z - (row + 0.5) * kCellMm) * (2.0 / kCellMm);
   const double v = (place.x - (column + 0.5) * kCellMm) * (2.0 / kCellMm);
