@@ -1,16 +1,15 @@
 // Model folders: thesis C.7.
 #include "apps/osmgen/measure.hpp"
 
-#include <algorithm>
 #include <array>
 #include <filesystem>
-#include <limits>
 #include <optional>
 #include <vector>
 
 #include "apps/osmgen/codes.hpp"
 #include "base/core/input.hpp"
 #include "base/core/text.hpp"
+#include "base/geo/bounds.hpp"
 #include "formats/obj/obj.hpp"
 #include "formats/stl/stl.hpp"
 
@@ -30,15 +29,9 @@ std::string file_of(const autosim::Model& model, const fs::path& folder) {
 }
 
 std::optional<autosim::Vector3> size_of(const std::vector<std::array<double, 3>>& points) {
-  std::array<double, 3> low{}, high{};
-  low.fill(std::numeric_limits<double>::infinity());
-  high.fill(-std::numeric_limits<double>::infinity());
-  for (const std::array<double, 3>& p : points)
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      low[axis] = std::min(low[axis], p[axis]);
-      high[axis] = std::max(high[axis], p[axis]);
-    }
-  const autosim::Vector3 size{high[0] - low[0], high[1] - low[1], high[2] - low[2]};
+  geo::Bounds3 bounds;
+  for (const std::array<double, 3>& p : points) bounds.add({p[0], p[1], p[2]});
+  const autosim::Vector3 size{bounds.x.size(), bounds.y.size(), bounds.z.size()};
   if (!(size.x > 0 && size.y > 0 && size.z > 0)) return std::nullopt;
   return size;
 }
