@@ -22,12 +22,10 @@ constexpr std::array<double, kDensities> kShares{0, 0.5, 0.8, 1};
 
 }  // namespace
 
-double farthest_back(const Town& town, std::span<const HouseSize> sizes) {
+double farthest_back(const Town& town, std::span<const HouseSize> sizes, double beyond) {
   double edge = 0, deepest = 0;
   for (const RoadKind& kind : town.kinds)
     if (kind.houses) edge = std::max(edge, kind.half());
-  double beyond = 0;
-  for (const TownRoad& road : town.roads) beyond = std::max(beyond, road.beyond);
   for (const HouseSize& size : sizes) deepest = std::max(deepest, size.half_z);
   return edge + beyond + town.clearance + 2 * kRounding + kDeepest + deepest;
 }
@@ -55,19 +53,22 @@ void BackRowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
   }
 }
 
+/// Where people live, and nothing else is.
+bool BackRowPlacer::is_garden(Vec2 place, const AreaIndex::Answer& ground) {
+  return placer_.use_of(ground) == 0 && placer_.is_settled(place, ground);
+}
+
 /// By the density of the place and a hash.
 bool BackRowPlacer::is_wanted(const Spot& spot, Side side) {
   const Town& town = context_.town;
-  const Density density = town.neighborhoods.at(spot.point, near_character_).density;
+  const Density density = placer_.character(spot.point).density;
   const std::int64_t slot = static_cast<std::int64_t>(std::floor(dot(spot.point - spot.stretch.origin, spot.along) / kGaps));
   const std::uint64_t h = hash(town.roads[spot.stretch.road].id, side == Side::left ? 33 : 34,
                                slot + static_cast<std::int64_t>(spot.stretch.way_start) * 1024);
   if (share_of(h) >= kShares[static_cast<std::size_t>(density)]) return false;
   const Vec2 probe = spot.point + spot.out * (spot.edge + kNearest);
-  const AreaIndex::Answer answer = town.areas.at(probe, near_);
-  if (answer.blocking != AreaIndex::kNone) return false;
-  if (answer.area != AreaIndex::kNone && town.areas.meaning(answer.area).use != 0) return false;
-  return !town.rules.settlement || answer.area != AreaIndex::kNone || town.settlement.at(probe, near_signs_);
+  const AreaIndex::Answer ground = placer_.ground(probe);
+  return ground.blocking == AreaIndex::kNone && is_garden(probe, ground);
 }
 
 /// Where a drive fits between what is there. @return the step to the next place to try (m)
@@ -77,7 +78,7 @@ double BackRowPlacer::attempt(const Spot& spot, Side side) {
   const double half = kNearest / 2;
   const Box drive{spot.point + spot.out * (spot.edge + half), spot.along, spot.out, Placer::kDrive / 2, half};
   if (const Hit hit = placer_.touched(drive, 2 * kRounding)) return std::max(hit.clear_after, 0.5);
-  const Neighborhoods::Character& here = context_.town.neighborhoods.at(spot.point, near_character_);
+  const Neighborhoods::Character& here = placer_.character(spot.point);
   const std::uint64_t draw =
       hash(context_.town.roads[spot.stretch.road].id, std::lrint(spot.point.x), std::lrint(spot.point.z));
   return place_behind(spot, draw, here.height) ? Placer::kDrive + kApart : kStep;
@@ -112,14 +113,8 @@ bool BackRowPlacer::place_behind(const Spot& spot, std::uint64_t draw, double he
 
 /// Whether a place where the house touches nothing is one for a house.
 bool BackRowPlacer::is_good(const Spot& spot, const Box& box) {
-  const Town& town = context_.town;
-  if (context_.options.clip_to_bounds && !placer_.in_bounds(box)) return false;
-  const AreaIndex::Answer answer = town.areas.at(box.center, near_);
-  if (answer.blocking != AreaIndex::kNone) return false;
-  if (answer.area != AreaIndex::kNone && town.areas.meaning(answer.area).use != 0) return false;
-  if (context_.islands.at(box.center, near_islands_).blocking != AreaIndex::kNone) return false;
-  if (context_.coast.is_sea(box.center, near_coast_)) return false;
-  if (town.rules.settlement && answer.area == AreaIndex::kNone && !town.settlement.at(box.center, near_signs_)) return false;
+  const AreaIndex::Answer ground = placer_.ground(box.center);
+  if (!placer_.is_open(box, ground) || !is_garden(box.center, ground)) return false;
   const Vec2 back = box.center + spot.out * box.half_v;
   return context_.obstacles.first_crossing(spot.point + spot.out * 0.01, back) == Cells::kNone &&
          !context_.obstacles.cuts(spot.point + spot.out * spot.lanes, box.center);

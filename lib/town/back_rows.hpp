@@ -11,7 +11,8 @@
 namespace simbatch::town::detail {
 
 /// Greatest distance from the middle line of any road to the middle of a house beyond the first row (m).
-double farthest_back(const Town& town, std::span<const HouseSize> sizes);
+/// @param beyond  the greatest TownRoad::beyond
+double farthest_back(const Town& town, std::span<const HouseSize> sizes, double beyond);
 
 /// Walks along streets whose first rows are placed, and puts houses behind them where a gap leaves room for a drive: the drive is
 /// straight, from the middle of the house's front to the edge of the street, and kept free. One per thread.
@@ -29,6 +30,7 @@ class BackRowPlacer {
   };
   double attempt(const Spot& spot, Side side);
   bool place_behind(const Spot& spot, std::uint64_t draw, double height);
+  bool is_garden(Vec2 place, const AreaIndex::Answer& ground);
   bool is_good(const Spot& spot, const Box& box);
   bool is_wanted(const Spot& spot, Side side);
 
@@ -36,10 +38,6 @@ class BackRowPlacer {
   const PlacingContext& context_;
   std::vector<double> arc_offset_;
   std::vector<Stretch> line_;
-  AreaIndex::Near near_, near_islands_;
-  Coast::Near near_coast_;
-  Settlement::Near near_signs_;
-  Neighborhoods::Near near_character_;
 };
 
 }  // namespace simbatch::town::detail

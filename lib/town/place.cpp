@@ -145,7 +145,6 @@ class StreetQueue {
 /// A jittered lattice anchored at the plane's origin, so that an area's trees do not depend on its outline.
 void fill_forests(double spacing, Placer& placer, PlacedHouses& result) {
   const Town& town = placer.context.town;
-  Coast::Near coast;
   for (std::uint32_t area = 0; area < town.areas.size(); ++area) {
     const AreaIndex::Meaning meaning = town.areas.meaning(area);
     if (meaning.blocks || town.areas.ring_count(area) == 0) continue;
@@ -165,7 +164,7 @@ void fill_forests(double spacing, Placer& placer, PlacedHouses& result) {
         const std::uint64_t h = detail::hash(town.areas.id(area), i, j);
         const Vec2 place{(static_cast<double>(i) + 0.7 * centered(h)) * spacing,
                          (static_cast<double>(j) + 0.7 * centered(detail::mixed(h))) * spacing};
-        const AreaIndex::Answer answer = town.areas.at(place);
+        const AreaIndex::Answer answer = placer.ground(place);
         if (answer.area != area) continue;
         House house;
         house.center = millimeters(place);
@@ -174,9 +173,9 @@ void fill_forests(double spacing, Placer& placer, PlacedHouses& result) {
         const Box box = placer.context.houses.box_of(house);
         if (answer.blocking != AreaIndex::kNone)
           placer.reject(static_cast<Reason>(town.areas.meaning(answer.blocking).reason));
-        else if (placer.context.options.clip_to_bounds && !placer.in_bounds(box))
+        else if (!placer.in_bounds(box))
           placer.reject(Reason::bounds);
-        else if (placer.context.coast.is_sea(place, coast))
+        else if (placer.is_sea(place))
           placer.reject(Reason::water);
         else if (const Hit hit = placer.touched(box))
           placer.reject(hit.reason);
@@ -264,9 +263,11 @@ struct Reaches {
 
   Reaches(const Town& town, std::span<const HouseSize> sizes, const PlaceOptions& options) : clearance(town.clearance) {
     for (const HouseSize& size : sizes) widest = std::max(widest, std::hypot(size.half_x, size.half_z));
-    rows = detail::farthest(town, sizes.first(town.first_small), options);
-    if (town.rules.second_rows) back_rows = detail::farthest_back(town, sizes.first(town.first_small));
-    if (has_details(town.rules)) details = detail::StreetDetails::farthest(town, rows + widest);
+    double beyond = 0;
+    for (const TownRoad& road : town.roads) beyond = std::max(beyond, road.beyond);
+    rows = detail::farthest(town, sizes.first(town.first_small), options, beyond);
+    if (town.rules.second_rows) back_rows = detail::farthest_back(town, sizes.first(town.first_small), beyond);
+    if (has_details(town.rules)) details = detail::StreetDetails::farthest(town, beyond, rows + widest);
   }
   static bool has_details(const Rules& rules) { return rules.gardens || rules.street_trees || rules.parked_cars; }
   double farthest() const { return std::max({rows, back_rows, details}); }

@@ -58,8 +58,24 @@ void Placer::reserve(const Plot& plot, double farther) {
   reserve(door, door + front * (plot.setback + farther));
 }
 
+std::optional<Reason> Placer::blocked(Vec2 place, const AreaIndex::Answer& ground) {
+  const auto reason_of = [](const AreaIndex& areas, std::uint32_t area) {
+    return static_cast<Reason>(areas.meaning(area).reason);
+  };
+  if (ground.blocking != AreaIndex::kNone) return reason_of(context.town.areas, ground.blocking);
+  const std::uint32_t island = context.islands.at(place, near_islands_).blocking;
+  if (island != AreaIndex::kNone) return reason_of(context.islands, island);
+  return std::nullopt;
+}
+
+bool Placer::is_settled(Vec2 place, const AreaIndex::Answer& ground) {
+  const Town& town = context.town;
+  if (!town.rules.settlement || (ground.area != AreaIndex::kNone && town.uses[use_of(ground)].settled)) return true;
+  return town.settlement.at(place, near_signs_);
+}
+
 bool Placer::in_bounds(const Box& box) {
-  if (context.town.bounds.empty()) return true;
+  if (!plane_ || context.town.bounds.empty()) return true;
   std::array<osm::LatLon, 4> corners;
   std::size_t n = 0;
   for (const double a : {-1.0, 1.0})

@@ -55,7 +55,26 @@ class alignas(64) Placer {
   double clear_of(const Hit& hit, const Box& box, double gap) const {
     return hit.is_house ? context.houses.clear_of(hit.number, box, gap) : context.obstacles.clear_of(hit.number, box);
   }
+  /// What of the map is at a place.
+  AreaIndex::Answer ground(Vec2 place) { return context.town.areas.at(place, near_); }
+  /// The land use there, into Town::uses.
+  std::uint16_t use_of(const AreaIndex::Answer& ground) const {
+    return ground.area == AreaIndex::kNone ? std::uint16_t{0} : context.town.areas.meaning(ground.area).use;
+  }
+  /// Whether nothing can be there: inside a blocking area, or the island of a roundabout.
+  std::optional<Reason> blocked(Vec2 place, const AreaIndex::Answer& ground);
+  bool is_sea(Vec2 place) { return context.coast.is_sea(place, near_coast_); }
+  /// With PlaceOptions::clip_to_bounds, whether all of it is inside the map's; else true.
   bool in_bounds(const Box& box);
+  /// Whether a box that touches nothing can be where it is: all of the above.
+  bool is_open(const Box& box, const AreaIndex::Answer& ground) {
+    return in_bounds(box) && !blocked(box.center, ground) && !is_sea(box.center);
+  }
+  /// With Rules::settlement, whether anything shows that people live there; else true. Outside all areas, the land use is only
+  /// assumed.
+  bool is_settled(Vec2 place, const AreaIndex::Answer& ground);
+  /// What the place is like.
+  const Neighborhoods::Character& character(Vec2 place) { return context.town.neighborhoods.at(place, near_character_); }
   std::uint16_t model_of(std::uint16_t use, std::uint64_t draw) const {
     const Use& of = context.town.uses[use];
     if (of.shares.empty()) return static_cast<std::uint16_t>(of.first_model + draw % of.models);
@@ -86,6 +105,10 @@ class alignas(64) Placer {
   double gap_;
   std::optional<Plane> plane_;  // for bounds
   HouseGrid::Inserter inserter_;
+  AreaIndex::Near near_, near_islands_;
+  Coast::Near near_coast_;
+  Settlement::Near near_signs_;
+  Neighborhoods::Near near_character_;
 };
 
 }  // namespace simbatch::town::detail

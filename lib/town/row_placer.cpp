@@ -47,7 +47,7 @@ double step(const Stretch& stretch, double middle, double on) {
 }
 }  // namespace
 
-double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceOptions& options) {
+double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceOptions& options, double beyond) {
   double far = 0;
   for (const RoadKind& kind : town.kinds) {
     if (!kind.houses) continue;
@@ -58,8 +58,6 @@ double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceO
           far = std::max(far, offset.to_middle(size.half_z) + offset.spread);
         }
   }
-  double beyond = 0;
-  for (const TownRoad& road : town.roads) beyond = std::max(beyond, road.beyond);
   return far + beyond;
 }
 
@@ -119,7 +117,7 @@ void RowPlacer::set_gap(double gap) {
 void RowPlacer::look_around(Vec2 place) {
   const Town& town = context_.town;
   if (!town.rules.eras && !town.rules.row_houses && !town.rules.heights) return;
-  const Neighborhoods::Character& here = town.neighborhoods.at(place, near_character_);
+  const Neighborhoods::Character& here = placer_.character(place);
   height_ = here.height;
   if (!town.rules.eras) return;
   density_ = here.density;
@@ -134,7 +132,7 @@ void RowPlacer::begin_run(std::uint64_t draw) {
       is_street(context_.town.kinds[kind_].name)) {
     constexpr std::array<double, kDensities> kShares{0, 0.12, 0.55, 1};
     const std::uint64_t h = mixed(draw + 3);
-    const Density density = context_.town.neighborhoods.at(ahead_, near_character_).density;
+    const Density density = placer_.character(ahead_).density;
     if (share_of(h) < kShares[static_cast<std::size_t>(density)]) {
       run_is_alike_ = density != Density::core;
       const auto model = run_is_alike_ ? placer_.model_like(use_, mixed(h), height_, kRowHouse) : std::optional(run_model_);
@@ -188,8 +186,8 @@ std::uint16_t RowPlacer::use_ahead(const Stretch& stretch, double edge, Side sid
   const Offset& of = offset(stretch, side);
   const double out = of.to_front ? of.preferred + 4 : of.preferred;
   ahead_ = point + outward(along, side) * out;
-  ahead_answer_ = context_.town.areas.at(ahead_, near_);
-  return use_of(ahead_answer_);
+  ahead_answer_ = placer_.ground(ahead_);
+  return placer_.use_of(ahead_answer_);
 }
 
 /// The house at a spot, rounded to what a file stores, and its box.
@@ -208,22 +206,19 @@ std::pair<House, Box> RowPlacer::house_at(const Spot& spot, std::uint16_t model,
 }
 
 /// Reasons against a position where the house touches nothing.
-RowPlacer::Refusal RowPlacer::refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& answer) {
-  if (answer.blocking != AreaIndex::kNone) return {static_cast<Reason>(context_.town.areas.meaning(answer.blocking).reason), 2};
-  if (context_.islands.at(box.center, near_islands_).blocking != AreaIndex::kNone ||
-      in_median(spot.stretch, spot.point, spot.along, spot.out, spot.away))
-    return {Reason::median, 4};
-  if (context_.coast.is_sea(box.center, near_coast_)) return {Reason::water, 4};
-  const Rules& rules = context_.town.rules;
-  if (rules.settlement && !is_settled(box.center, answer)) return {Reason::unsettled, 4};
-  if (rules.access && !context_.town.uses[use_of(answer)].trees && cut_off(spot, box)) return {Reason::cut_off, 1};
+RowPlacer::Refusal RowPlacer::refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& ground) {
+  if (const auto reason = placer_.blocked(box.center, ground)) return {*reason, *reason == Reason::median ? 4.0 : 2.0};
+  if (in_median(spot.stretch, spot.point, spot.along, spot.out, spot.away)) return {Reason::median, 4};
+  if (placer_.is_sea(box.center)) return {Reason::water, 4};
+  if (!is_settled(box.center, ground)) return {Reason::unsettled, 4};
+  const bool is_tree = context_.town.uses[placer_.use_of(ground)].trees;
+  if (context_.town.rules.access && !is_tree && cut_off(spot, box)) return {Reason::cut_off, 1};
   return {};
 }
 
-bool RowPlacer::is_settled(Vec2 place, const AreaIndex::Answer& answer) {
-  const Use& use = context_.town.uses[use_of(answer)];
-  // Outside all areas, the land use is only assumed.
-  return use.trees || (answer.area != AreaIndex::kNone && use.settled) || context_.town.settlement.at(place, near_signs_);
+/// Trees grow anywhere.
+bool RowPlacer::is_settled(Vec2 place, const AreaIndex::Answer& ground) {
+  return context_.town.uses[placer_.use_of(ground)].trees || placer_.is_settled(place, ground);
 }
 
 /// True if anything lies between the middle of the front and the lanes of the street.
@@ -274,7 +269,7 @@ double RowPlacer::attempt(double edge, double total, Side side) {
     placer_.reject(Reason::land_use);
     return edge + 4;
   }
-  if (town.rules.settlement && !is_settled(ahead_, ahead_answer_)) {
+  if (!is_settled(ahead_, ahead_answer_)) {
     placer_.reject(Reason::unsettled);
     run_ = 0;
     return edge + 8;
@@ -303,12 +298,12 @@ double RowPlacer::attempt(double edge, double total, Side side) {
     Refusal refused;
     if (last.clear_after > 0) {
       refused = {last.reason, last.clear_after + 1e-3};
-    } else if (context_.options.clip_to_bounds && !placer_.in_bounds(box)) {
+    } else if (!placer_.in_bounds(box)) {
       refused = {Reason::bounds, 4};
     } else {
-      const AreaIndex::Answer answer = town.areas.at(box.center, near_);
-      const std::uint16_t use = use_of(answer);
-      if (answer.blocking == AreaIndex::kNone && use != use_) {
+      const AreaIndex::Answer ground = placer_.ground(box.center);
+      const std::uint16_t use = placer_.use_of(ground);
+      if (ground.blocking == AreaIndex::kNone && use != use_) {
         // Past the border of the land use: use the models of the next one, if any.
         if (town.uses[use].models == 0 || ++redraws > 2) {
           if (town.uses[use].models == 0) ++placer_.nothing[use];
@@ -319,7 +314,7 @@ double RowPlacer::attempt(double edge, double total, Side side) {
         model = model_for(draw);
         continue;
       }
-      refused = refusal(spot, box, answer);
+      refused = refusal(spot, box, ground);
     }
     if (refused.on == 0) {
       placer_.set(house, use_);

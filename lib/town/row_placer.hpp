@@ -13,8 +13,8 @@
 
 namespace simbatch::town::detail {
 
-/// Maximum distance from the middle line of any road to the middle of a house (m).
-double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceOptions& options);
+/// Maximum distance from the middle line of any road to the middle of a house (m). @param beyond  the greatest TownRoad::beyond
+double farthest(const Town& town, std::span<const HouseSize> sizes, const PlaceOptions& options, double beyond);
 
 /// Distances from the center line of a road on one side.
 struct Offset {
@@ -59,10 +59,10 @@ class RowPlacer {
   std::uint16_t use_ahead(const Stretch& stretch, double edge, Side side);
   double skip(const Spot& spot, std::uint16_t model, double middle, Hit& last);
   std::pair<House, Box> house_at(const Spot& spot, std::uint16_t model, Side side);
-  Refusal refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& answer);
+  Refusal refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& ground);
   double neighbors(const Box& box) const;
   bool cut_off(const Spot& spot, const Box& box) const;
-  bool is_settled(Vec2 place, const AreaIndex::Answer& answer);
+  bool is_settled(Vec2 place, const AreaIndex::Answer& ground);
   void remember(const Spot& spot, const House& house, Side side);
   bool in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const;
   std::size_t find(double distance);
@@ -76,18 +76,11 @@ class RowPlacer {
     if (!stretch.backwards) return side;
     return side == Side::left ? Side::right : Side::left;
   }
-  std::uint16_t use_of(const AreaIndex::Answer& answer) const {
-    return answer.area == AreaIndex::kNone ? std::uint16_t{0} : context_.town.areas.meaning(answer.area).use;
-  }
 
   Placer& placer_;
   const PlacingContext& context_;
   std::vector<Offset> offsets_;     // by density, of each kind of road, left and right as it is drawn
   std::vector<double> arc_offset_;  // of each kind of road, to where the arcs of bends are measured (m)
-  AreaIndex::Near near_, near_islands_;
-  Coast::Near near_coast_;
-  Settlement::Near near_signs_;
-  Neighborhoods::Near near_character_;
   // State of the current row:
   std::vector<Stretch> line_;
   std::size_t stretch_ = 0, heading_stretch_ = SIZE_MAX;

@@ -52,14 +52,10 @@ double leave_of(double length, double before, double after) {
 double angle_between(Vec2 a, Vec2 b) { return std::atan2(std::fabs(cross(a, b)), dot(a, b)); }
 }  // namespace
 
-double StreetDetails::farthest(const Town& town, double farthest_house) {
-  double half = 0;
+double StreetDetails::farthest(const Town& town, double beyond, double farthest_house) {
+  double half = 0, lanes = 0;
   for (const RoadKind& kind : town.kinds) half = std::max(half, kind.half());
-  double beyond = 0, lanes = 0;
-  for (const TownRoad& road : town.roads) {
-    beyond = std::max(beyond, road.beyond);
-    lanes = std::max(lanes, road.lanes / 2);
-  }
+  for (const TownRoad& road : town.roads) lanes = std::max(lanes, road.lanes / 2);
   return std::max({farthest_house + 6, half + beyond + 4, lanes + 4});
 }
 
@@ -92,14 +88,6 @@ void StreetDetails::each_place(std::span<const Streets::Part> parts, bool ring, 
   }
 }
 
-bool StreetDetails::is_settled(Vec2 place) {
-  const Town& town = context_.town;
-  if (!town.rules.settlement) return true;
-  const AreaIndex::Answer answer = town.areas.at(place, near_);
-  if (answer.area != AreaIndex::kNone && town.uses[town.areas.meaning(answer.area).use].settled) return true;
-  return town.settlement.at(place, near_signs_);
-}
-
 /// Places it if it touches nothing, and is where things may be. @param from_houses  distance to keep from houses (m)
 bool StreetDetails::put(House house, Small kind, double from_houses) {
   const Town& town = context_.town;
@@ -113,13 +101,10 @@ bool StreetDetails::put(House house, Small kind, double from_houses) {
     placer_.reject(hit.reason);
     return false;
   }
-  const AreaIndex::Answer answer = town.areas.at(box.center, near_);
-  if (answer.blocking != AreaIndex::kNone) return false;
+  const AreaIndex::Answer ground = placer_.ground(box.center);
   // A garden is where its house may be.
-  if (kind == Small::gardens && answer.area != AreaIndex::kNone && town.areas.meaning(answer.area).use != 0) return false;
-  if (context_.islands.at(box.center, near_islands_).blocking != AreaIndex::kNone) return false;
-  if (context_.coast.is_sea(box.center, near_coast_)) return false;
-  if (context_.options.clip_to_bounds && !placer_.in_bounds(box)) return false;
+  if (kind == Small::gardens && placer_.use_of(ground) != 0) return false;
+  if (!placer_.is_open(box, ground)) return false;
   placer_.set(house, town.small_uses[static_cast<std::size_t>(kind)]);
   return true;
 }
@@ -148,7 +133,7 @@ void StreetDetails::tree(const Walk& walk, std::uint16_t model) {
   const double away =
       town.kinds[road.kind].half() + road.beyond + town.clearance + 2 * kRounding + std::max(half.half_x, half.half_z) + 0.02;
   const Vec2 place = walk.point + walk.along * (1.2 * (share_of(mixed(h)) - 0.5)) + walk.out * away;
-  if (!is_settled(place)) return;
+  if (!placer_.is_settled(place, placer_.ground(place))) return;
   House house;
   house.center = millimeters(place);
   house.model = model;
@@ -158,10 +143,9 @@ void StreetDetails::tree(const Walk& walk, std::uint16_t model) {
 
 /// A hedge or fence along the street with a gate in the middle, and a tree at its back.
 void StreetDetails::garden(const Plot& plot) {
-  const Town& town = context_.town;
   const std::uint64_t draw = hash(plot.house.center.x, plot.house.center.z, 69);
   const Vec2 middle = meters(plot.house.center), front = direction_of(plot.house.heading), right{front.z, -front.x};
-  const Neighborhoods::Character& here = town.neighborhoods.at(middle, near_character_);
+  const Neighborhoods::Character& here = placer_.character(middle);
   // Three of four gardens are as the neighborhood's usual ones.
   const std::uint64_t taste = draw % 4 == 0 ? draw >> 8 : here.variation;
   if (plot.setback >= kLeastGarden && share_of(mixed(draw + 1)) < kHedged[static_cast<std::size_t>(here.density)])
@@ -244,7 +228,7 @@ void StreetDetails::car(const Walk& walk, double margin) {
   const Town& town = context_.town;
   const TownRoad& road = town.roads[walk.stretch.road];
   const std::uint64_t h = hash(road.id, walk.side == Side::left ? 71 : 72, walk.number);
-  const Density density = town.neighborhoods.at(walk.point, near_character_).density;
+  const Density density = placer_.character(walk.point).density;
   if (share_of(h) >= kParked[static_cast<std::size_t>(density)]) return;
   const std::uint16_t use = town.small_uses[static_cast<std::size_t>(Small::parked_cars)];
   const std::uint16_t model = placer_.model_of(use, mixed(h + 1));
@@ -253,7 +237,7 @@ void StreetDetails::car(const Walk& walk, double margin) {
   const bool one_way = road.is(TownRoad::oneway);
   const double inner = margin + std::max(one_way ? kHalfOneWay : kHalfLane, lanes);
   const Vec2 place = walk.point + walk.out * (inner + half.half_x + 2 * kRounding);
-  if (!is_settled(place)) return;
+  if (!placer_.is_settled(place, placer_.ground(place))) return;
   House house;
   house.center = millimeters(place);
   house.model = model;

@@ -18,8 +18,8 @@ class StreetDetails {
   explicit StreetDetails(Placer& placer);
   /// @param plots  of the street's houses
   void street(std::span<const Streets::Part> parts, bool ring, std::span<const Plot> plots);
-  /// Greatest distance from the middle line of any road to the middle of a thing (m).
-  static double farthest(const Town& town, double farthest_house);
+  /// Greatest distance from the middle line of any road to the middle of a thing (m). @param beyond  the greatest TownRoad::beyond
+  static double farthest(const Town& town, double beyond, double farthest_house);
 
  private:
   struct Walk {
@@ -40,7 +40,6 @@ class StreetDetails {
   template <class Use>
   void each_place(std::span<const Streets::Part> parts, bool ring, double spacing, Use use);
   bool put(House house, Small kind, double from_houses);
-  bool is_settled(Vec2 place);
   const Use* use_of(Small kind) const {
     const std::uint16_t use = context_.town.small_uses[static_cast<std::size_t>(kind)];
     return use == kNoUse ? nullptr : &context_.town.uses[use];
@@ -51,10 +50,6 @@ class StreetDetails {
   std::vector<double> arc_offset_;
   std::vector<Stretch> line_;
   std::vector<std::uint32_t> own_;  // the street's roads, by their first points
-  AreaIndex::Near near_, near_islands_;
-  Coast::Near near_coast_;
-  Settlement::Near near_signs_;
-  Neighborhoods::Near near_character_;
 };
 
 }  // namespace simbatch::town::detail
