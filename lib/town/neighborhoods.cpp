@@ -41,13 +41,6 @@ Neighborhoods::Square& Neighborhoods::square(std::int32_t column, std::int32_t r
   return (*last_)[static_cast<std::size_t>((row - key.first * kSide) * kSide + column - key.second * kSide)];
 }
 
-const Neighborhoods::Square* Neighborhoods::find(std::int32_t column, std::int32_t row) const {
-  const Key key{floor_div(row, kSide), floor_div(column, kSide)};
-  const auto found = pages_.find(key);
-  if (found == pages_.end()) return nullptr;
-  return &found->second[static_cast<std::size_t>((row - key.first * kSide) * kSide + column - key.second * kSide)];
-}
-
 void Neighborhoods::add_street(Vec2 a, Vec2 b) {
   each_street_part(a, b, [this](Vec2 p, std::uint32_t millimeters) {
     std::uint32_t& sum = square(square_of(p.x), square_of(p.z)).street;
@@ -71,15 +64,23 @@ Neighborhoods::Character Neighborhoods::look_around(std::int32_t column, std::in
   std::uint64_t street = 0, height = 0;
   std::uint32_t heights = 0;
   std::array<std::uint32_t, 4> roofs{};
-  for (std::int32_t dz = -kStreetsAround; dz <= kStreetsAround; ++dz)
-    for (std::int32_t dx = -kStreetsAround; dx <= kStreetsAround; ++dx) {
-      const Square* at = find(column + dx, row + dz);
-      if (at == nullptr) continue;
-      street += at->street;
-      if (std::abs(dx) > kBeside || std::abs(dz) > kBeside) continue;
-      height += at->height;
-      heights += at->heights;
-      for (std::size_t r = 1; r < roofs.size(); ++r) roofs[r] += at->roofs[r];
+  Key last{INT32_MIN, 0};
+  const Page* page = nullptr;
+  for (std::int32_t z = row - kStreetsAround; z <= row + kStreetsAround; ++z)
+    for (std::int32_t x = column - kStreetsAround; x <= column + kStreetsAround; ++x) {
+      const Key key{floor_div(z, kSide), floor_div(x, kSide)};
+      if (key != last) {
+        const auto found = pages_.find(key);
+        page = found == pages_.end() ? nullptr : &found->second;
+        last = key;
+      }
+      if (page == nullptr) continue;
+      const Square& at = (*page)[static_cast<std::size_t>((z - key.first * kSide) * kSide + x - key.second * kSide)];
+      street += at.street;
+      if (std::abs(x - column) > kBeside || std::abs(z - row) > kBeside) continue;
+      height += at.height;
+      heights += at.heights;
+      for (std::size_t r = 1; r < roofs.size(); ++r) roofs[r] += at.roofs[r];
     }
   Character character;
   character.density = density_of(static_cast<double>(street) * 1e-3);
@@ -100,8 +101,11 @@ Neighborhoods::Character Neighborhoods::look_around(std::int32_t column, std::in
 
 const Neighborhoods::Character& Neighborhoods::at(Vec2 place, Near& near) const {
   const std::int32_t column = square_of(place.x), row = square_of(place.z);
-  if (near.column != column || near.row != row) near = {column, row, look_around(column, row)};
-  return near.character;
+  // Streets come back to the same squares on both sides and in every pass.
+  Near::Known& known =
+      near.known_[static_cast<std::size_t>((row & (Near::kSide - 1)) * Near::kSide + (column & (Near::kSide - 1)))];
+  if (known.column != column || known.row != row) known = {column, row, look_around(column, row)};
+  return known.character;
 }
 
 }  // namespace simbatch::town

@@ -43,14 +43,19 @@ class Neighborhoods {
     bool is_known = false;        ///< the height is that of mapped buildings
     std::uint64_t variation = 0;  ///< a number of the place, equal within 256 m x 256 m
   };
-  /// The square of the last query and its answer.
-  struct Near {
-    std::int32_t column = INT32_MIN, row = 0;
-    Character character;
+  /// Squares of the last queries, direct-mapped, and their answers.
+  class Near {
+    friend class Neighborhoods;
+    static constexpr std::int32_t kSide = 8;
+    struct Known {
+      std::int32_t column = INT32_MIN, row = 0;
+      Character character;
+    };
+    std::array<Known, static_cast<std::size_t>(kSide) * kSide> known_;
   };
   /// Heights: the mean of mapped buildings in the 3 x 3 squares around if there are two or more that say theirs; else 6, 7, 9.5
   /// and 13 m by density, 15 % less or more by `variation`. Roofs: what most mapped ones there have; else by density and
-  /// `variation`.
+  /// `variation`. @return a part of `near`: valid until its next query
   const Character& at(Vec2 place, Near& near) const;
 
  private:
@@ -63,7 +68,6 @@ class Neighborhoods {
   using Key = std::pair<std::int32_t, std::int32_t>;  // row, column
   using Page = std::array<Square, static_cast<std::size_t>(kSide) * kSide>;
   Square& square(std::int32_t column, std::int32_t row);
-  const Square* find(std::int32_t column, std::int32_t row) const;
   Character look_around(std::int32_t column, std::int32_t row) const;
 
   std::map<Key, Page> pages_;
