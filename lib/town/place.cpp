@@ -267,9 +267,13 @@ struct Reaches {
     for (const TownRoad& road : town.roads) beyond = std::max(beyond, road.beyond);
     rows = detail::farthest(town, sizes.first(town.first_small), options, beyond);
     if (town.rules.second_rows) back_rows = detail::farthest_back(town, sizes.first(town.first_small), beyond);
-    if (has_details(town.rules)) details = detail::StreetDetails::farthest(town, beyond, rows + widest);
+    if (has_details(town)) details = detail::StreetDetails::farthest(town, beyond, rows + widest);
   }
-  static bool has_details(const Rules& rules) { return rules.gardens || rules.street_trees || rules.parked_cars; }
+  /// Whether there is a rule for details, and something to place.
+  static bool has_details(const Town& town) {
+    const Rules& rules = town.rules;
+    return (rules.gardens || rules.street_trees || rules.parked_cars) && town.first_small < town.models.size();
+  }
   double farthest() const { return std::max({rows, back_rows, details}); }
   /// Between the middle lines of streets whose houses can touch: two half diagonals plus the gap, which enlarges the box.
   double between(double far, double gap) const { return 2 * far + 2 * widest + 1.5 * std::max(clearance, gap) + 1; }
@@ -304,7 +308,7 @@ class Passes {
         };
       });
     result.along_streets = result.placed;
-    if (Reaches::has_details(town_.rules))
+    if (Reaches::has_details(town_))
       next(alone, reaches_.between(reaches_.details, 2), placing, [this](Placer& placer) -> StreetPlacing::Visit {
         const auto details = std::make_shared<detail::StreetDetails>(placer);
         return [this, details](std::uint32_t s) {
