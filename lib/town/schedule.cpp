@@ -11,7 +11,7 @@
 
 namespace simbatch::town::detail {
 namespace {
-constexpr double kSquare = 24;  // m; a finer mesh causes fewer unnecessary waits
+constexpr double kFinest = 24;  // m: least side of a square; a finer mesh causes fewer unnecessary waits
 constexpr double kPiece = 64;   // m of a street that are entered as one box
 }  // namespace
 
@@ -20,10 +20,10 @@ Schedule::Schedule(const Town& town, const Streets& streets, double reach) {
   const auto each_box = [&](std::size_t street, auto use) {
     for (const Streets::Part part : streets.parts(street)) each_piece(town, town.roads[part.road], kPiece, use);
   };
-  const double grown = reach / 2;
+  const double grown = reach / 2, square = std::max(kFinest, reach / 4);
   Vec2 low{1e9, 1e9}, high{-1e9, -1e9};
   double squares = 0;
-  const auto side = [&](double length) { return (length + reach) / kSquare + 1; };
+  const auto side = [&](double length) { return (length + reach) / square + 1; };
   for (std::size_t s = 0; s < streets.size(); ++s)
     each_box(s, [&](Vec2 a, Vec2 b) {
       low = {std::min(low.x, a.x), std::min(low.z, a.z)};
@@ -31,12 +31,12 @@ Schedule::Schedule(const Town& town, const Streets& streets, double reach) {
       squares += side(b.x - a.x) * side(b.z - a.z);
     });
   const Vec2 margin{grown, grown}, extent = high - low + margin * 2;
-  const double pages = static_cast<double>(Cells::pages_for(extent.x, kSquare)) * Cells::pages_for(extent.z, kSquare);
+  const double pages = static_cast<double>(Cells::pages_for(extent.x, square)) * Cells::pages_for(extent.z, square);
   // The memory for squares must not outgrow the map.
   const auto points = static_cast<double>(town.points.size());
   if (!(pages < 65'536 + 4 * points) || !(squares < 1e6 + 16 * points)) return;
 
-  Cells cells(low - margin, extent, kSquare);
+  Cells cells(low - margin, extent, square);
   std::vector<std::uint32_t> last;                               // of each square: its last street
   std::vector<std::uint32_t> met(streets.size(), Cells::kNone);  // the street of the last recorded dependency
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
