@@ -30,7 +30,8 @@ double farthest_back(const Town& town, std::span<const HouseSize> sizes, double 
   return edge + beyond + town.clearance + 2 * kRounding + kDeepest + deepest;
 }
 
-BackRowPlacer::BackRowPlacer(Placer& placer) : placer_(placer), context_(placer.context) {
+BackRowPlacer::BackRowPlacer(Placer& placer)
+    : placer_(placer), context_(placer.context), in_the_way_(static_cast<std::size_t>((kDeepest - kNearest) / kDeeper) + 1) {
   for (const RoadKind& kind : context_.town.kinds) arc_offset_.push_back(kind.half());
 }
 
@@ -96,13 +97,19 @@ bool BackRowPlacer::place_behind(const Spot& spot, std::uint64_t draw, double he
   house.model = model;
   house.heading = heading_of(spot.out * -1);
   const Vec2 front = direction_of(house.heading), u{-front.z, front.x};
-  for (double deep = kNearest; deep <= kDeepest; deep += kDeeper) {
+  std::size_t row = 0;
+  for (double deep = kNearest; deep <= kDeepest; deep += kDeeper, ++row) {
     house.center = millimeters(spot.point + spot.out * (spot.edge + deep + half.half_z));
     const Box box{meters(house.center), u, front * -1, half.half_x, half.half_z};
-    if (placer_.touched(box, kApart)) continue;
+    // What was in the way at the last place along the street, or one row closer to it, often still is.
+    Hit& last = in_the_way_[row];
+    if (!last && row > 0) last = in_the_way_[row - 1];
+    if (last && placer_.clear_of(last, box, kApart) > 0) continue;
+    last = placer_.any_touched(box, kApart);
+    if (last) continue;
     const Box drive{spot.point + spot.out * (spot.edge + deep / 2), spot.along, spot.out, Placer::kDrive / 2,
                     deep / 2 - 2 * kRounding};
-    if (placer_.touched(drive, 2 * kRounding)) return false;
+    if (placer_.any_touched(drive, 2 * kRounding)) return false;
     if (!is_good(spot, box)) continue;
     placer_.set(house, 0);
     placer_.reserve(spot.point + spot.out * spot.lanes, spot.point + spot.out * (spot.edge + deep));

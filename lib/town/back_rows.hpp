@@ -38,6 +38,7 @@ class BackRowPlacer {
   const PlacingContext& context_;
   std::vector<double> arc_offset_;
   std::vector<Stretch> line_;
+  std::vector<Hit> in_the_way_;  // by distance from the street: what the last house there would have touched
 };
 
 }  // namespace simbatch::town::detail
