@@ -186,6 +186,7 @@ class Builder {
     each_street_piece([&](Vec2 a, Vec2 b) { town_.neighborhoods.add_street(a, b); });
     for (const MappedLook& look : town_.looks) town_.neighborhoods.add_building(look);
     town_.looks = std::vector<MappedLook>();
+    town_.neighborhoods.build();
   }
 
   void set_shares(Use& use) const {

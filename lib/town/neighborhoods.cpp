@@ -64,18 +64,18 @@ Neighborhoods::Character Neighborhoods::look_around(std::int32_t column, std::in
   std::uint64_t street = 0, height = 0;
   std::uint32_t heights = 0;
   std::array<std::uint32_t, 4> roofs{};
-  Key last{INT32_MIN, 0};
-  const Page* page = nullptr;
+  // At most four pages.
+  const Key first{floor_div(row - kStreetsAround, kSide), floor_div(column - kStreetsAround, kSide)};
+  std::array<const Page*, 4> pages{};
+  for (std::int32_t p = 0; p < 4; ++p)
+    if (const auto found = pages_.find({first.first + p / 2, first.second + p % 2}); found != pages_.end())
+      pages[static_cast<std::size_t>(p)] = &found->second;
   for (std::int32_t z = row - kStreetsAround; z <= row + kStreetsAround; ++z)
     for (std::int32_t x = column - kStreetsAround; x <= column + kStreetsAround; ++x) {
-      const Key key{floor_div(z, kSide), floor_div(x, kSide)};
-      if (key != last) {
-        const auto found = pages_.find(key);
-        page = found == pages_.end() ? nullptr : &found->second;
-        last = key;
-      }
+      const std::int32_t in_z = z - first.first * kSide, in_x = x - first.second * kSide;
+      const Page* page = pages[static_cast<std::size_t>(in_z / kSide * 2 + in_x / kSide)];
       if (page == nullptr) continue;
-      const Square& at = (*page)[static_cast<std::size_t>((z - key.first * kSide) * kSide + x - key.second * kSide)];
+      const Square& at = (*page)[static_cast<std::size_t>(in_z % kSide * kSide + in_x % kSide)];
       street += at.street;
       if (std::abs(x - column) > kBeside || std::abs(z - row) > kBeside) continue;
       height += at.height;
@@ -99,13 +99,30 @@ Neighborhoods::Character Neighborhoods::look_around(std::int32_t column, std::in
   return character;
 }
 
+void Neighborhoods::build() {
+  for (const auto& entry : pages_) {
+    Characters& characters = characters_[entry.first];
+    for (std::int32_t i = 0; i < kSide * kSide; ++i)
+      characters[static_cast<std::size_t>(i)] =
+          look_around(entry.first.second * kSide + i % kSide, entry.first.first * kSide + i / kSide);
+  }
+}
+
 const Neighborhoods::Character& Neighborhoods::at(Vec2 place, Near& near) const {
   const std::int32_t column = square_of(place.x), row = square_of(place.z);
-  // Streets come back to the same squares on both sides and in every pass.
-  Near::Known& known =
-      near.known_[static_cast<std::size_t>((row & (Near::kSide - 1)) * Near::kSide + (column & (Near::kSide - 1)))];
-  if (known.column != column || known.row != row) known = {column, row, look_around(column, row)};
-  return known.character;
+  if (const Key key{floor_div(row, kSide), floor_div(column, kSide)}; near.key_ != key) {
+    const auto found = characters_.find(key);
+    near.key_ = key;
+    near.page_ = found == characters_.end() ? nullptr : &found->second;
+  }
+  if (near.page_ != nullptr)
+    return (*near.page_)[static_cast<std::size_t>((row - near.key_.first * kSide) * kSide + column - near.key_.second * kSide)];
+  if (near.column_ != column || near.row_ != row) {
+    near.character_ = look_around(column, row);
+    near.column_ = column;
+    near.row_ = row;
+  }
+  return near.character_;
 }
 
 }  // namespace simbatch::town

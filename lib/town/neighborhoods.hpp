@@ -24,7 +24,7 @@ struct MappedLook {
   Roof roof = Roof::unknown;
 };
 
-/// Streets and mapped buildings by squares of 64 m, in pages that exist where there are any: 6 KB a square kilometer.
+/// Streets and mapped buildings by squares of 64 m, in pages that exist where there are any: 14 KB a square kilometer.
 class Neighborhoods {
  public:
   static constexpr double kSquare = 64;  ///< m
@@ -35,6 +35,8 @@ class Neighborhoods {
   /// A straight piece of a street (RoadKind::name is_street()).
   void add_street(Vec2 a, Vec2 b);
   void add_building(const MappedLook& building);
+  /// Call after the last of them: looks around every square, so that at() does not have to.
+  void build();
 
   struct Character {
     Density density = Density::loose;
@@ -43,19 +45,11 @@ class Neighborhoods {
     bool is_known = false;        ///< the height is that of mapped buildings
     std::uint64_t variation = 0;  ///< a number of the place, equal within 256 m x 256 m
   };
-  /// Squares of the last queries, direct-mapped, and their answers.
-  class Near {
-    friend class Neighborhoods;
-    static constexpr std::int32_t kSide = 8;
-    struct Known {
-      std::int32_t column = INT32_MIN, row = 0;
-      Character character;
-    };
-    std::array<Known, static_cast<std::size_t>(kSide) * kSide> known_;
-  };
+  /// The page of the last query; outside all pages, its square and answer.
+  class Near;
   /// Heights: the mean of mapped buildings in the 3 x 3 squares around if there are two or more that say theirs; else 6, 7, 9.5
   /// and 13 m by density, 15 % less or more by `variation`. Roofs: what most mapped ones there have; else by density and
-  /// `variation`. @return a part of `near`: valid until its next query
+  /// `variation`. @return valid until the next query with this `near`
   const Character& at(Vec2 place, Near& near) const;
 
  private:
@@ -68,11 +62,21 @@ class Neighborhoods {
   using Key = std::pair<std::int32_t, std::int32_t>;  // row, column
   using Page = std::array<Square, static_cast<std::size_t>(kSide) * kSide>;
   Square& square(std::int32_t column, std::int32_t row);
+  using Characters = std::array<Character, static_cast<std::size_t>(kSide) * kSide>;  // of a page's squares
   Character look_around(std::int32_t column, std::int32_t row) const;
 
   std::map<Key, Page> pages_;
+  std::map<Key, Characters> characters_;
   Key last_key_{INT32_MIN, 0};
   Page* last_ = nullptr;
+};
+
+class Neighborhoods::Near {
+  friend class Neighborhoods;
+  Key key_{INT32_MIN, 0};
+  const Characters* page_ = nullptr;
+  std::int32_t column_ = INT32_MIN, row_ = 0;
+  Character character_;
 };
 
 }  // namespace simbatch::town

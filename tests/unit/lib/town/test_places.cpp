@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/core/workers.hpp"
@@ -101,6 +102,17 @@ TEST_CASE("neighborhoods: density by streets, heights and roofs by what is mappe
   CHECK(known.roof == Roof::flat);
   CHECK(known.density == assumed.density);
   CHECK(!here.at({500, 500}, again).is_known);
+
+  // build() saves looking around; it changes no answer, beyond the outermost streets neither.
+  town::Neighborhoods built = here;
+  built.build();
+  town::Neighborhoods::Near of_built;
+  for (double x = -1300; x <= 1300; x += 64)
+    for (double z = -1300; z <= 1300; z += 64) {
+      const town::Neighborhoods::Character a = here.at({x, z}, again), b = built.at({x, z}, of_built);
+      CHECK(std::tuple(a.density, a.height, a.roof, a.is_known, a.variation) ==
+            std::tuple(b.density, b.height, b.roof, b.is_known, b.variation));
+    }
 }
 
 TEST_CASE("eras: setbacks and gaps follow the density of streets") {
