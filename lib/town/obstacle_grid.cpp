@@ -116,7 +116,9 @@ ObstacleGrid::ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> 
     return static_cast<double>(Cells::pages_for(extent_.x, cell)) * Cells::pages_for(extent_.z, cell) > most_pages ||
            spread / cell > most_listed;
   };
-  double cell = 48;  // smaller ones save little time and take more memory
+  // Smaller ones save little time and take more memory. Another size also changes towns: a ring beside a corner of a box, farther
+  // than its distance to keep but within that along both sides, counts only if the two have a cell in common.
+  double cell = 48;
   while (too_fine(cell)) cell *= 2;
   cells_ = Cells(corner, extent_, cell);
 
