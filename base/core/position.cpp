@@ -26,15 +26,24 @@ Position position_at(std::string_view text, std::size_t offset) {
   return {line, column_of(text, start, offset)};
 }
 
-LineIndex::LineIndex(std::string_view text) : text_(text), starts_{0} {
-  for (std::size_t i = text.find('\n'); i != std::string_view::npos; i = text.find('\n', i + 1)) starts_.push_back(i + 1);
+// The line of byte `offset`, if `line` is that of byte `from`, the same or an earlier one.
+LineIndex::Line LineIndex::line_at(std::string_view text, std::size_t offset, Line line, std::size_t from) {
+  text = text.substr(0, offset);
+  for (std::size_t i = text.find('\n', from); i != std::string_view::npos; i = text.find('\n', i + 1))
+    line = {i + 1, line.number + 1};
+  return line;
+}
+
+LineIndex::LineIndex(std::string_view text) : text_(text), lines_{{}} {
+  lines_.reserve(text.size() / kStep + 1);
+  for (std::size_t at = kStep; at <= text.size(); at += kStep) lines_.push_back(line_at(text, at, lines_.back(), at - kStep));
 }
 
 Position LineIndex::at(std::size_t offset) const {
   offset = std::min(offset, text_.size());
-  const auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
-  const auto line = static_cast<std::uint32_t>(after - starts_.begin());
-  return {line, column_of(text_, *(after - 1), offset)};
+  const std::size_t step = offset / kStep;
+  const Line line = line_at(text_, offset, lines_[step], step * kStep);
+  return {line.number, column_of(text_, line.start, offset)};
 }
 
 TextPlaces::TextPlaces(std::string_view file) {

@@ -27,8 +27,8 @@ struct SourcePlace {
 /// A byte order mark at the start of the text does not count as a column. `offset` is clamped to the text's size.
 Position position_at(std::string_view text, std::size_t offset);
 
-/// Finds many positions in one text: O(text) to construct, then O(log lines) each. Keeps a view of the text, which must outlive
-/// it. May be used by several threads.
+/// Finds many positions in one text: O(text) to construct, then O(1) each. Takes a 64th of the text, and keeps a view of it,
+/// which must outlive it. May be used by several threads.
 class LineIndex {
  public:
   LineIndex() : LineIndex(std::string_view()) {}
@@ -37,8 +37,14 @@ class LineIndex {
   Position at(std::size_t offset) const;
 
  private:
+  static constexpr std::size_t kStep = 1024;
+  struct Line {
+    std::size_t start = 0;  // offset of its first byte
+    std::uint32_t number = 1;
+  };
+  static Line line_at(std::string_view text, std::size_t offset, Line line, std::size_t from);
   std::string_view text_;
-  std::vector<std::size_t> starts_;  // offset of each line's first byte
+  std::vector<Line> lines_;  // of every kStep-th byte
 };
 
 /// Maps the bytes of a text to positions in its source file, which may contain additional bytes (an XML attribute's value with

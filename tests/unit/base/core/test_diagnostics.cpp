@@ -95,6 +95,15 @@ TEST_CASE("position: lines and columns count from 1, and a byte order mark is no
   for (std::size_t i = 0; i < 12; ++i) CHECK(index.at(i) == position_at(text, i));
 }
 
+TEST_CASE("position: an index of lines of any length finds what a scan finds") {
+  std::string text;
+  for (std::size_t length = 0; text.size() < 40'000; length = (7 * length + 3) % 2600) text += std::string(length, 'a') + "\n";
+  const LineIndex index(text);
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i <= text.size() + 1; ++i) wrong += index.at(i) != position_at(text, i);
+  CHECK(wrong == 0);
+}
+
 TEST_CASE("text: lines end at LF or CR LF, the last may lack its end") {
   LineReader reader("one\r\n\ntwo");
   Line line;
