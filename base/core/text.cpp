@@ -23,18 +23,20 @@ bool LineReader::next(Line& line) {
   return true;
 }
 
+bool WordReader::next(Token& word) {
+  while (offset_ < text_.size() && is_blank(text_[offset_])) ++offset_;
+  if (offset_ >= text_.size()) return false;
+  std::size_t end = offset_;
+  while (end < text_.size() && !is_blank(text_[end])) ++end;
+  word = {text_.substr(offset_, end - offset_), {line_, column0_ + static_cast<std::uint32_t>(offset_)}};
+  offset_ = end;
+  return true;
+}
+
 std::vector<Token> split_tokens(std::string_view text, std::uint32_t line_number, std::uint32_t column0) {
   std::vector<Token> tokens;
-  for (std::size_t i = 0; i < text.size();) {
-    if (is_blank(text[i])) {
-      ++i;
-      continue;
-    }
-    std::size_t end = i;
-    while (end < text.size() && !is_blank(text[end])) ++end;
-    tokens.push_back({text.substr(i, end - i), {line_number, column0 + static_cast<std::uint32_t>(i)}});
-    i = end;
-  }
+  WordReader words(text, line_number, column0);
+  for (Token word; words.next(word);) tokens.push_back(word);
   return tokens;
 }
 

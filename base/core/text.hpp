@@ -37,8 +37,21 @@ struct Token {
   Position at;
 };
 
-/// The words of a line between blanks (space, tab, and other ASCII control bytes of that kind); `column0` is the column of
-/// the text's first byte.
+/// Iterates over the words of a line between blanks (space, tab, and other ASCII control bytes of that kind); `column0` is the
+/// column of the text's first byte. For lines of any length: a list of short words takes several times their text.
+class WordReader {
+ public:
+  WordReader(std::string_view text, std::uint32_t line_number, std::uint32_t column0 = 1)
+      : text_(text), line_(line_number), column0_(column0) {}
+  /// The next word, or false at the end.
+  bool next(Token& word);
+
+ private:
+  std::string_view text_;
+  std::size_t offset_ = 0;
+  std::uint32_t line_, column0_;
+};
+/// All of them.
 std::vector<Token> split_tokens(std::string_view text, std::uint32_t line_number, std::uint32_t column0 = 1);
 /// UTF-8's byte order mark, which some editors put at the start of a text.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";

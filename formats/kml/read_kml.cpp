@@ -60,16 +60,17 @@ class Reader {
       Geometry geometry{kind, {}, child.position()};
       const std::string text = child.text();
       const std::size_t errors = result_.diagnostics.errors();
-      for (const Token& token : split_tokens(text, 0)) {
-        if (const std::optional<Place> place = parse_place(token.text)) {
+      WordReader words(text, 0);
+      for (Token word; words.next(word);) {
+        if (const std::optional<Place> place = parse_place(word.text)) {
           geometry.places.push_back(*place);
-        } else if (token.text.ends_with(',') || token.text.starts_with(',')) {
+        } else if (word.text.ends_with(',') || word.text.starts_with(',')) {
           result_.diagnostics.report(
               code::kCoordinates, child.position(),
-              fmt::format("expected longitude,latitude[,altitude] without a blank, found one at {}", quoted(token.text)));
+              fmt::format("expected longitude,latitude[,altitude] without a blank, found one at {}", quoted(word.text)));
           break;  // all other places of the element are written so, too
         } else {
-          bad_place(child, token.text);
+          bad_place(child, word.text);
         }
       }
       add(std::move(geometry), "LineString", result_.diagnostics.errors() == errors);

@@ -27,6 +27,7 @@ class KmlImport {
 
   void add(const kml::Geometry& geometry) {
     std::vector<Point> points;
+    points.reserve(geometry.places.size());
     for (const kml::Place& place : geometry.places) {
       has_altitude_ = has_altitude_ || place.altitude != 0;
       if (const std::optional<Point> p = to_mission(place.at, geometry.position)) points.push_back(*p);

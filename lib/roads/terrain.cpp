@@ -16,7 +16,8 @@ bool read_row(const Line& line, HeightMap& map, Diagnostics& diagnostics) {
   const std::string_view text = line.text.substr(0, line.text.find('#'));
   int count = 0;
   bool is_good = true;
-  for (const Token& token : split_tokens(text, line.number)) {
+  WordReader words(text, line.number);
+  for (Token token; words.next(token);) {
     const Number<double> value = parse_double(token.text);
     if (!value) {
       diagnostics.report(code::kHeightText, token.at, quoted(token.text) + " is not a height in meters");
@@ -40,6 +41,7 @@ bool read_row(const Line& line, HeightMap& map, Diagnostics& diagnostics) {
 std::optional<HeightMap> read_text(std::string_view text, Diagnostics& diagnostics) {
   HeightMap map;
   map.is_meters = true;
+  map.values.reserve(std::min(text.size() / 2 + 1, static_cast<std::size_t>(kMaxHeightValues)));
   bool is_good = true;
   LineReader lines(text);
   for (Line line; lines.next(line);) {

@@ -23,9 +23,10 @@ Scene build_terrain(const Site& site) {
       site.simulation.world().add_plane(terrain.height, settings);
       return {};
     case autosim::Terrain::Kind::height_map: {
-      const auto file = site.files.open(terrain.path, terrain.place.at);
+      auto file = site.files.open(terrain.path, terrain.place.at);
       if (!file) return {};
       const auto map = roads::read_height_map(file->text(), file->name());
+      file.reset();
       site.files.append(map.diagnostics);
       if (!map.value) return {};
       grid = roads::terrain_of(*map.value, {terrain.height_data_per_area, terrain.height_division, 0, 0});

@@ -23,7 +23,8 @@ bool is_setting(std::string_view path) { return std::find(kSettings.begin(), kSe
 bool is_name(std::string_view name) { return !name.empty() && name.find_first_of(",\"\r\n#") == std::string_view::npos; }
 
 void read_values(xml::ElementReader& reader, const std::string& text, Parameter& parameter) {
-  for (const Token& token : split_tokens(text, 1)) {
+  WordReader words(text, 1);
+  for (Token token; words.next(token);) {
     const auto number = parse_double(token.text);
     if (!number) {
       reader.report(code::kParameter, "values", "values has " + quoted(token.text) + ", expected numbers between blanks");
