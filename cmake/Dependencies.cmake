@@ -2,8 +2,7 @@
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(fmt 9 REQUIRED)             # fmt::fmt
-find_package(pugixml REQUIRED)           # pugixml::pugixml
-find_package(EXPAT REQUIRED)             # EXPAT::EXPAT: well-formedness, which pugixml does not check
+find_package(EXPAT REQUIRED)             # EXPAT::EXPAT
 find_package(CLI11 2 REQUIRED)           # CLI11::CLI11
 find_package(nlohmann_json 3 REQUIRED)   # nlohmann_json::nlohmann_json
 find_package(ZLIB REQUIRED)              # ZLIB::ZLIB
@@ -28,7 +27,7 @@ if(SIMBATCH_TESTS)
 endif()
 
 # Third-party headers are not ours to warn about.
-foreach(target fmt::fmt pugixml::pugixml CLI11::CLI11 nlohmann_json::nlohmann_json)
+foreach(target fmt::fmt CLI11::CLI11 nlohmann_json::nlohmann_json)
   get_target_property(dirs ${target} INTERFACE_INCLUDE_DIRECTORIES)
   if(dirs)
     set_target_properties(${target} PROPERTIES INTERFACE_SYSTEM_INCLUDE_DIRECTORIES "${dirs}")

@@ -20,7 +20,7 @@ set(library_objects ${library_targets})
 list(TRANSFORM library_objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
 
 # Third parties that are linked into users' programs with the static library, and into the shared one by us.
-set(library_third_parties EXPAT::EXPAT ZLIB::ZLIB BZip2::BZip2 Threads::Threads fmt::fmt pugixml::pugixml PkgConfig::DEFLATE PkgConfig::ZSTD
+set(library_third_parties EXPAT::EXPAT ZLIB::ZLIB BZip2::BZip2 Threads::Threads fmt::fmt PkgConfig::DEFLATE PkgConfig::ZSTD
     PkgConfig::XXHASH PkgConfig::GEOGRAPHIC)
 
 add_library(simbatch_formats SHARED ${library_objects})

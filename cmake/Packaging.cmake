@@ -170,7 +170,7 @@ set(CPACK_DEBIAN_PROGRAMS_PACKAGE_RECOMMENDS "libsimbatch-dev, python3-simbatch"
 set(CPACK_DEBIAN_PROGRAMS_PACKAGE_SUGGESTS simbatch-doc)
 set(CPACK_DEBIAN_SDK_PACKAGE_DEPENDS "libsimbatch-formats0.1 (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_SDK_PACKAGE_RECOMMENDS
-    "g++, libexpat1-dev, zlib1g-dev, libbz2-dev, libdeflate-dev, libzstd-dev, libfmt-dev, libpugixml-dev, libxxhash-dev, libgeographiclib-dev")
+    "g++, libexpat1-dev, zlib1g-dev, libbz2-dev, libdeflate-dev, libzstd-dev, libfmt-dev, libxxhash-dev, libgeographiclib-dev")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA "${PROJECT_BINARY_DIR}/triggers;${PROJECT_BINARY_DIR}/shlibs")
 file(WRITE "${PROJECT_BINARY_DIR}/triggers" "activate-noawait ldconfig\n")
 file(WRITE "${PROJECT_BINARY_DIR}/shlibs" "libsimbatch_formats 0.1 libsimbatch-formats0.1 (>= ${PROJECT_VERSION})\n")

@@ -83,8 +83,8 @@ class Repair {
 Parsed<Document> parse_forgiving(std::string_view text, const std::string& file) {
   Diagnostics problems(file);
   std::string repaired;
-  if (Repair(text, repaired, problems).run()) text = repaired;
-  Parsed<Document> document = Document::parse(text, file);
+  const bool changed = Repair(text, repaired, problems).run();
+  Parsed<Document> document = changed ? Document::parse(std::move(repaired), file) : Document::parse(text, file);
   problems.append(std::move(document.diagnostics));
   document.diagnostics = std::move(problems);
   return document;

@@ -25,7 +25,8 @@ void Node::report(const Code& code, Position where, std::string message) const {
 }
 
 bool Sources::parse(Source& source, std::string_view text, bool is_included) {
-  Parsed<xml::Document> document = xml::parse_forgiving(text, source.path);
+  source.text = text;
+  Parsed<xml::Document> document = xml::parse_forgiving(source.text, source.path);
   const bool good = document.ok();
   source.problems.append(std::move(document.diagnostics));
   if (!good) return false;

@@ -16,7 +16,7 @@ namespace simbatch::mjcf::detail {
 /// A file that was read.
 struct Source {
   explicit Source(std::string path_) : path(std::move(path_)), problems(path) {}
-  std::string path;
+  std::string path, text;
   std::optional<xml::Document> document;
   Diagnostics problems;
   /// What was already reported, since every element of a class shares the faults of its defaults.

@@ -89,7 +89,7 @@ class Editor {
   Editor(const VariantFiles& files, Diagnostics& problems) : files_(files), problems_(problems) {}
 
   bool parse(FileEdits& file) {
-    auto parsed = xml::Document::parse(file.text, file.path);
+    auto parsed = xml::Document::parse(std::string(file.text), file.path);
     file.document = std::move(parsed.value);
     if (!file.document) problems_.append(std::move(parsed.diagnostics));
     return file.document.has_value();

@@ -16,7 +16,7 @@ using simbatch::test::marked;
 namespace {
 
 Document parsed(std::string_view text) {
-  auto document = Document::parse(text, "a.xml");
+  auto document = Document::parse(std::string(text), "a.xml");
   REQUIRE_MESSAGE(document.value, test::all_text(document.diagnostics));
   return std::move(*document.value);
 }

@@ -8,7 +8,7 @@
 using namespace simbatch;
 
 namespace {
-Parsed<xml::Document> parse(std::string_view text) { return xml::Document::parse(text, "a.xml"); }
+Parsed<xml::Document> parse(std::string_view text) { return xml::Document::parse(std::string(text), "a.xml"); }
 }  // namespace
 
 TEST_CASE("xml: the paths of a hundred thousand siblings take linear time") {
@@ -198,4 +198,46 @@ TEST_CASE("xml: the bytes of an attribute's value have places, past references a
   CHECK(places.at(9) == Position{3, 1});   // 4
   CHECK(places.at(11) == Position{4, 1});  // 5
   CHECK(root.attribute_places("d").at(0) == Position{});
+}
+
+TEST_CASE("xml: character data and values read as XML says, in every encoding") {
+  const std::string_view text =
+      "<a x='1\r\n2\t3&#9;\"' y = '>' z=\"/>&amp;'&#x20AC;\">1&lt;2\r\n3\r<!-- <b> -->4<?p <b> ?>"
+      "<b>no</b>5<c /><![CDATA[<b>&lt;\r\n]]]]>6&#13;<b ></b\n>\xC3\xA4</a>";
+  const auto check = [](std::string input) {
+    const auto parsed = xml::Document::parse(std::move(input), "a.xml");
+    REQUIRE_MESSAGE(parsed.ok(), test::all_text(parsed.diagnostics));
+    const xml::Element a = parsed.value->root();
+    CHECK(a.attribute("x") == "1 2 3\t\"");
+    CHECK(a.attribute("y") == ">");
+    CHECK(a.attribute("z") == "/>&'\u20AC");
+    CHECK(a.text() == "1<2\n3\n45<b>&lt;\n]]6\r\u00E4");
+    REQUIRE(a.children().size() == 3);
+    CHECK(a.children("b").size() == 2);
+    CHECK(a.first_child().text() == "no");
+    CHECK(a.children("b")[1].text().empty());
+    CHECK(a.first_child("c").text().empty());
+    CHECK_FALSE(a.first_child("c").first_child());
+    CHECK(a.first_child("c").parent() == a);
+    CHECK_FALSE(a.next_sibling());
+    CHECK_FALSE(a.parent());
+    CHECK(a.is_mixed());
+    CHECK_FALSE(a.first_child("c").is_mixed());
+  };
+  check(std::string(text));
+  check("\xEF\xBB\xBF" + std::string(text));
+  std::string latin = "<?xml version='1.0' encoding='ISO-8859-1'?>" + std::string(text);
+  latin.replace(latin.find("\xC3\xA4"), 2, "\xE4");
+  check(latin);
+  for (const bool big : {false, true}) {
+    std::string wide = big ? "\xFE\xFF" : "\xFF\xFE";
+    for (const char c : latin.substr(latin.find("<a"))) wide += big ? std::string{'\0', c} : std::string{c, '\0'};
+    check(wide);
+  }
+}
+
+TEST_CASE("xml: blanks between elements are no text, even if they are written as references") {
+  CHECK_FALSE(parse("<a>\n <b/>&#32;&#x9;<!-- c -->\n</a>").value->root().is_mixed());
+  CHECK(parse("<a>\n <b/>.</a>").value->root().is_mixed());
+  CHECK(parse("<a><![CDATA[.]]></a>").value->root().is_mixed());
 }
