@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/core/boxed.hpp"
 #include "base/core/position.hpp"
 
 namespace simbatch::autosim {

@@ -113,7 +113,7 @@ std::optional<Body> read_body(const xml::Element& element, std::optional<Shape::
   body.model = block.model();
   body.friction = block.optional_number("Friction", xml::Range::not_negative());
   body.restitution = block.optional_number("Restitution", xml::Range::between(0, 1));
-  body.fluid = read_fluid(block);
+  if (const Fluid fluid = read_fluid(block); fluid != Fluid{}) *body.fluid = fluid;
   block.finish();
   return block.ok() ? std::optional(std::move(body)) : std::nullopt;
 }
@@ -145,7 +145,9 @@ void read_parts(const xml::Element& section, Robot& robot, NameTable& bodies, Di
   NameTable names;
   std::vector<std::pair<Link, xml::Element>> links;
   bool any_body = false;
-  for (const xml::Element& element : reader.all_children()) {
+  const std::vector<xml::Element> elements = reader.all_children();
+  robot.bodies.reserve(elements.size());
+  for (const xml::Element& element : elements) {
     const auto shape = detail::shape_kind(element.name());
     if (const auto kind = detail::link_kind(element.name())) {
       if (auto link = detail::read_link(element, *kind, names, diagnostics)) links.emplace_back(std::move(*link), element);

@@ -453,7 +453,10 @@ Parsed<World> read_world(std::string_view text, const std::string& file_name) {
   if (const auto section = root.reader().child("Graphics")) read_graphics(*section, world, diagnostics);
   if (const auto section = root.reader().child("Physics")) read_section(*section, kPhysics, world, diagnostics);
   if (const auto section = root.reader().child("Terrain")) read_section(*section, kTerrain, world, diagnostics);
-  if (const auto section = root.reader().required_child("Objects")) read_section(*section, kObjects, world, diagnostics);
+  if (const auto section = root.reader().required_child("Objects")) {
+    world.statics.reserve(section->children().size());
+    read_section(*section, kObjects, world, diagnostics);
+  }
   if (const auto section = root.reader().child("Expectations")) read_expectations(*section, world, diagnostics);
   root.finish();
   diagnostics.sort();

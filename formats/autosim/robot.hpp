@@ -56,10 +56,10 @@ struct Body {
   std::optional<Vector3> center_of_mass;  ///< in the part's frame (m); absent: the middle (a compound's: from its geometries)
   std::optional<Vector3> inertia;         ///< moments about the body's axes (kg m^2), > 0; absent: of the shape
   Vector3 inertia_products;               ///< with `inertia`: elements xy, xz, yz of the tensor (-sum m x y), kg m^2
-  std::optional<Model> model;
+  Boxed<Model> model;
   std::optional<double> friction;     ///< >= 0
   std::optional<double> restitution;  ///< 0..1
-  Fluid fluid;
+  Rare<Fluid> fluid;
   friend bool operator==(const Body&, const Body&) = default;
 };
 
@@ -143,7 +143,7 @@ struct WheelDevice {
   bool powered = false, steering = false, brakes = false;
   std::optional<double> friction;              ///< of the tire, >= 0
   std::optional<double> max_suspension_force;  ///< N, > 0
-  std::optional<Model> model;
+  Boxed<Model> model;
   std::optional<Suspension> suspension{};  ///< instead of ks and kd, which are 0 then
   std::optional<Tyre> tyre{};              ///< instead of friction; absent: linear without limit, or with `friction`
   double inertia = 0;                      ///< kg m^2, >= 0

@@ -96,16 +96,16 @@ struct WaypointPosition {
 
 /// A start pose. Orientation R = Ry(heading) * Rx(tilt x) * Rz(tilt z); heading clockwise from north, degrees.
 struct Pose {
-  std::optional<Geographic> geographic;   ///< instead of x and z
-  std::optional<RoadPosition> road = {};  ///< instead of x and z; `heading` is then relative to the road's direction
+  std::optional<Geographic> geographic;  ///< instead of x and z
+  Boxed<RoadPosition> road = {};         ///< instead of x and z; `heading` is then relative to the road's direction
   std::string house = {};  ///< instead of x and z: name, address or id; `heading` is relative to the traffic's there
-  std::optional<WaypointPosition> waypoint = {};  ///< instead of x and z; `heading` is then relative to the lane's direction
-  double x = 0, z = 0;                            ///< m
-  std::optional<double> y;                        ///< m; absent: on the ground there, `above` m over it
-  double above = 0;                               ///< m, only when y is absent
-  double heading = 0;                             ///< degrees
-  double tilt_x = 0;                              ///< degrees; positive lowers the front (+z)
-  double tilt_z = 0;                              ///< degrees; positive raises the right side (+x)
+  Boxed<WaypointPosition> waypoint = {};  ///< instead of x and z; `heading` is then relative to the lane's direction
+  double x = 0, z = 0;                    ///< m
+  std::optional<double> y;                ///< m; absent: on the ground there, `above` m over it
+  double above = 0;                       ///< m, only when y is absent
+  double heading = 0;                     ///< degrees
+  double tilt_x = 0;                      ///< degrees; positive lowers the front (+z)
+  double tilt_z = 0;                      ///< degrees; positive raises the right side (+x)
   friend bool operator==(const Pose&, const Pose&) = default;
 };
 
@@ -179,7 +179,7 @@ struct StaticObject {
   Pose pose;
   std::optional<double> friction;     ///< >= 0
   std::optional<double> restitution;  ///< 0..1
-  std::optional<Model> model;
+  Boxed<Model> model;
   std::optional<double> mass = std::nullopt;  ///< kg, > 0: it moves
   StartMotion motion = {};                    ///< only with a mass
   friend bool operator==(const StaticObject&, const StaticObject&) = default;

@@ -61,14 +61,15 @@ void write(xml::Writer& writer, const Body& body) {
   if (body.model) write_model(writer, "Model", *body.model);
   write_number(writer, "Friction", body.friction);
   write_number(writer, "Restitution", body.restitution);
-  write_number(writer, "Volume", body.fluid.volume);
-  write_vector(writer, "CenterOfBuoyancy", body.fluid.center_of_buoyancy);
-  write_vector_unless(writer, "LinearDrag", body.fluid.linear_drag, kZero);
-  write_vector_unless(writer, "QuadraticDrag", body.fluid.quadratic_drag, kZero);
-  write_vector_unless(writer, "AngularLinearDrag", body.fluid.angular_linear_drag, kZero);
-  write_vector_unless(writer, "AngularQuadraticDrag", body.fluid.angular_quadratic_drag, kZero);
-  write_vector_unless(writer, "AddedMass", body.fluid.added_mass, kZero);
-  write_vector_unless(writer, "AddedInertia", body.fluid.added_inertia, kZero);
+  const Fluid& fluid = *body.fluid;
+  write_number(writer, "Volume", fluid.volume);
+  write_vector(writer, "CenterOfBuoyancy", fluid.center_of_buoyancy);
+  write_vector_unless(writer, "LinearDrag", fluid.linear_drag, kZero);
+  write_vector_unless(writer, "QuadraticDrag", fluid.quadratic_drag, kZero);
+  write_vector_unless(writer, "AngularLinearDrag", fluid.angular_linear_drag, kZero);
+  write_vector_unless(writer, "AngularQuadraticDrag", fluid.angular_quadratic_drag, kZero);
+  write_vector_unless(writer, "AddedMass", fluid.added_mass, kZero);
+  write_vector_unless(writer, "AddedInertia", fluid.added_inertia, kZero);
   writer.end();
 }
 

@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/core/boxed.hpp"
 #include "base/core/diagnostics.hpp"
 
 namespace simbatch::cajunbot {
@@ -84,35 +84,6 @@ struct MeshFile {
 
 /// "/a/b", "\\a" or "C:/a".
 bool is_absolute_path(std::string_view name);
-
-/// A member that few objects use, which takes only a pointer while it has its default value. It behaves like a value: a copy of
-/// its own is allocated on first write.
-template <class T>
-class Rare {
- public:
-  Rare() = default;
-  Rare(const Rare& other) : value_(other.value_ ? std::make_unique<T>(*other.value_) : nullptr) {}
-  Rare(Rare&&) noexcept = default;
-  Rare& operator=(Rare other) noexcept {
-    value_ = std::move(other.value_);
-    return *this;
-  }
-  ~Rare() = default;
-  const T& operator*() const {
-    static const T kDefault;
-    return value_ ? *value_ : kDefault;
-  }
-  T& operator*() {
-    if (!value_) value_ = std::make_unique<T>();
-    return *value_;
-  }
-  const T* operator->() const { return &**this; }
-  T* operator->() { return &**this; }
-  friend bool operator==(const Rare& a, const Rare& b) { return *a == *b; }
-
- private:
-  std::unique_ptr<T> value_;
-};
 
 /// One object. Fields not used by a type keep their defaults.
 struct Object {

@@ -223,7 +223,9 @@ ObjectFile V2Reader::file(Element root) {
   ElementReader r(root, diagnostics_);
   file.name = name(r);
   if (!prefix_.empty()) file.name_implied = file.name && r.boolean(prefix_ + "unnamed") == true;
-  for (const Element element : r.children("object")) object(element, file);
+  const std::vector<Element> objects = r.children("object");
+  file.objects.reserve(objects.size());
+  for (const Element element : objects) object(element, file);
   // The wiki page's sample has no-break spaces between the objects.
   std::string text = root.text();
   for (std::size_t at = 0; (at = text.find("\xC2\xA0", at)) != std::string::npos;) text.erase(at, 2);

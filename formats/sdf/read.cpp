@@ -148,7 +148,9 @@ class FileReader {
     if (profile) world.step = values_.number(profile, "max_step_size", xml::Range::positive());
     if (const Element place = element.first_child("spherical_coordinates")) read_coordinates(place, world);
     Names inside, joints, frames;
-    for (const Element& model : element.children("model")) world.models.push_back(read_model(model, inside, 0));
+    const std::vector<Element> models = element.children("model");
+    world.models.reserve(models.size());
+    for (const Element& model : models) world.models.push_back(read_model(model, inside, 0));
     for (const Element& joint : element.children("joint"))
       world.joints.push_back(read_joint(joint, values_, names_for(inside, joints)));
     world.frames = read_frames(element, names_for(inside, frames));

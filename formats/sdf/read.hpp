@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/core/boxed.hpp"
 #include "base/core/diagnostics.hpp"
 #include "base/geo/pose.hpp"
 
@@ -51,7 +52,7 @@ struct Link {
   std::string name;
   Position place;
   Placement pose;
-  std::optional<Inertial> inertial;
+  Boxed<Inertial> inertial;
   std::vector<Solid> collisions, visuals;
 };
 

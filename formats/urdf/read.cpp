@@ -39,8 +39,11 @@ class RobotReader {
     reader.allow_attribute("name");
     reader.allow_attribute("version");
     for (const Element& element : reader.children("material")) read_material(element);
-    for (const Element& element : reader.children("link")) read_link(element, robot);
-    for (const Element& element : reader.children("joint")) read_joint(element, robot);
+    const std::vector<Element> links = reader.children("link"), joints = reader.children("joint");
+    robot.links.reserve(links.size());
+    robot.joints.reserve(joints.size());
+    for (const Element& element : links) read_link(element, robot);
+    for (const Element& element : joints) read_joint(element, robot);
     ignore_others(root, {"material", "link", "joint"});
     check_tree(robot, {broken_links_, broken_joints_}, problems_);
     report_ignored();

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/core/boxed.hpp"
 #include "base/core/diagnostics.hpp"
 #include "base/geo/euler.hpp"
 
@@ -76,7 +77,7 @@ struct Contact {
 struct Link {
   std::string name;
   SourcePlace place;
-  std::optional<Inertial> inertial;
+  Boxed<Inertial> inertial;
   std::vector<Shape> visuals, collisions;
   Contact contact;
   friend bool operator==(const Link&, const Link&) = default;
@@ -101,8 +102,8 @@ struct Joint {
   std::string parent, child;
   Pose origin;           ///< of the joint (and the child at 0) in the parent's frame
   Vector axis{0, 0, 1};  ///< of length 1, in the joint's frame
-  std::optional<Limit> limit;
-  std::optional<Mimic> mimic;
+  Boxed<Limit> limit;
+  Boxed<Mimic> mimic;
   std::optional<double> damping;   ///< N m s/rad or N s/m
   std::optional<double> friction;  ///< N m or N
   friend bool operator==(const Joint&, const Joint&) = default;

@@ -179,7 +179,7 @@ class Flattener {
     const std::optional<double> density = link.inertial ? link.inertial->density : std::nullopt;
     part.collisions = solids(scope, link.collisions, link, *X_SL, density);
     part.visuals = solids(scope, link.visuals, link, *X_SL, density);
-    const sf::Inertial inertial = link.inertial.value_or(sf::Inertial{});
+    const sf::Inertial inertial = link.inertial ? *link.inertial : sf::Inertial{};
     part.by_density = inertial.automatic;
     if (!inertial.automatic) {
       const auto X_LC = in_link(scope, inertial.pose, link, *X_SL);

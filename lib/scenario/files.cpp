@@ -138,7 +138,7 @@ std::optional<Input> Files::open_named(const std::string& path) {
   return input;
 }
 
-scene::ModelFile Files::model_of(const std::optional<autosim::Model>& model, const std::string& from, Position at) {
+scene::ModelFile Files::model_of(const autosim::Model* model, const std::string& from, Position at) {
   if (!model || model->path.empty()) return {};
   const std::string folder = (fs::path(from).parent_path() / model->path).lexically_normal().string();
   const auto [entry, fresh] = models_.try_emplace({folder, model->type}, false);

@@ -293,7 +293,7 @@ class MapBuilder {
     for (const roads::HouseBox& house : houses) {
       const autosim::Model model{house.file_path, house.file_type};
       scene::PartAppearance look = look_of(house);
-      look.model = site_.files.model_of(model, street_name_, {});
+      look.model = site_.files.model_of(&model, street_name_, {});
       physics::BodySettings& body = body_at("houses", house.base.x, house.base.z, std::move(look));
       const geo::Vec3 middle = house.base + geo::Vec3{0, house.size.y / 2, 0} - body.pose.p;
       body.parts.push_back({physics::Box{house.size}, {middle, geo::rotation({0, 1, 0}, geo::radians(house.heading))}});

@@ -186,10 +186,11 @@ void finish_body(const Site& site, RobotParts& robot, const BodyPlan& plan, Tree
                  Scene& scene) {
   const autosim::Body& from = *plan.from;
   robot.parts.push_back({from.name, {&node, site.assembly.bodies->add(id, node), id, group}});
-  scene.appearance.bodies[static_cast<std::uint32_t>(id)] = site.files.model_of(from.model, robot.file.path, from.place.at);
+  scene.appearance.bodies[static_cast<std::uint32_t>(id)] =
+      site.files.model_of(from.model.get(), robot.file.path, from.place.at);
   if (!plan.colors.empty()) scene.appearance.colors[static_cast<std::uint32_t>(id)] = plan.colors;
 
-  const FluidSettings fluid = fluid_of(from.fluid);
+  const FluidSettings fluid = fluid_of(*from.fluid);
   if (robot.is_fixed(from.name)) return;
   if (fluid.has_drag() || site.file.physics.water) site.assembly.fluid->add(id, plan.parts, fluid);
 }

@@ -172,7 +172,7 @@ class ArticulationBuilder {
       good = false;
     }
     for (const BodyPlan& plan : robot_.plans)
-      if (fluid_of(plan.from->fluid).has_added_mass()) {
+      if (fluid_of(*plan.from->fluid).has_added_mass()) {
         report(plan.from->place.at, "a body of an articulation cannot have an AddedMass or AddedInertia, " +
                                         quoted(plan.from->name) + " has: leave them out, or leave out <Articulation>");
         good = false;

@@ -153,7 +153,7 @@ void add_vehicle(const Site& site, const RobotParts& robot, const RobotDevices& 
   for (std::size_t i = 0; i < wheels.size(); ++i) {
     const autosim::Device& wheel = *wheels[i]->device;
     scene.appearance.wheels[{static_cast<std::uint32_t>(id), i}] =
-        site.files.model_of(std::get<autosim::WheelDevice>(wheel.kind).model, robot.file.path, wheel.place.at);
+        site.files.model_of(std::get<autosim::WheelDevice>(wheel.kind).model.get(), robot.file.path, wheel.place.at);
   }
 }
 
@@ -225,7 +225,7 @@ std::optional<MissionHost> mission_host(const Site& site, const RobotParts& robo
   host.part = *on;
   host.sensors = sensors_of(site, robot, name);
   for (const BodyPlan& plan : robot.plans)
-    if (plan.from->name == name) host.fluid = fluid_of(plan.from->fluid);
+    if (plan.from->name == name) host.fluid = fluid_of(*plan.from->fluid);
   for (const auto& [carrier, thruster] : devices.propellers)
     if (carrier == name) host.thrusters.push_back(thruster);
   for (const DriveEntry& drive : devices.drives)

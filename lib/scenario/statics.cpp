@@ -33,7 +33,7 @@ void add_loose(const Site& site, const autosim::StaticObject& object, physics::B
   site.assembly.bodies->add(id, *node);
   if (object.model)
     scene.appearance.bodies[static_cast<std::uint32_t>(id)] =
-        site.files.model_of(object.model, site.files.scenario(), object.place.at);
+        site.files.model_of(object.model.get(), site.files.scenario(), object.place.at);
   if (site.file.physics.water) site.assembly.fluid->add(id, parts, {});
 }
 
@@ -42,7 +42,7 @@ void add_loose(const Site& site, const autosim::StaticObject& object, physics::B
 Scene build_statics(const Site& site) {
   Scene scene;
   for (const autosim::StaticObject& object : site.file.statics) {
-    const auto shapes =
+    auto shapes =
         shapes_of(site, object.shape, site.files.scenario(), object.place.at, object.mass ? MeshUse::hull : MeshUse::surface);
     const auto place = site.placed(object.pose, object.place.at);
     if (shapes.empty() || !place) continue;
@@ -56,7 +56,7 @@ Scene build_statics(const Site& site) {
     physics::BodySettings body;
     body.name = object.name;
     body.kind = physics::BodyKind::fixed;
-    for (const physics::Shape& shape : shapes) body.parts.push_back({shape, {}});
+    for (physics::Shape& shape : shapes) body.parts.push_back({std::move(shape), {}});
     body.pose = {geo::Vec3{place->x, y, place->z} + q * geo::Vec3{0, lift, 0}, q};
     body.friction = object.friction.value_or(site.default_friction());
     body.restitution = object.restitution.value_or(site.file.physics.restitution);
@@ -67,7 +67,7 @@ Scene build_statics(const Site& site) {
     const physics::BodyId id = site.simulation.world().add_body(std::move(body));
     if (object.model)
       scene.appearance.parts[static_cast<std::uint32_t>(id)] = {
-          {scene::Material::plain, site.files.model_of(object.model, site.files.scenario(), object.place.at)}};
+          {scene::Material::plain, site.files.model_of(object.model.get(), site.files.scenario(), object.place.at)}};
   }
   return scene;
 }

@@ -28,7 +28,7 @@ void report_devices(const scenario::ScenarioRobot& robot, Diagnostics& problems)
 
 void report_fluid(const scenario::ScenarioRobot& robot, Diagnostics& problems) {
   for (const autosim::Body& body : robot.robot.bodies) {
-    if (body.fluid == autosim::Fluid{}) continue;
+    if (*body.fluid == autosim::Fluid{}) continue;
     report_in(robot.file, robots::code::kLossDevice, body.place.at,
               fmt::format("buoyancy and drag of {} are lost", quoted(robot.name)), problems);
     return;

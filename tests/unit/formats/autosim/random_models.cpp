@@ -84,12 +84,12 @@ Body random_body(Random& random, int n) {
   body.model = random.maybe_model();
   body.friction = random.maybe_positive();
   if (random.coin()) body.restitution = random.share();
-  body.fluid.volume = random.maybe_positive();
-  body.fluid.center_of_buoyancy = random.maybe_vector();
-  if (random.coin()) body.fluid.linear_drag = random.positives();
-  if (random.coin()) body.fluid.added_mass = random.positives();
-  if (random.coin()) body.fluid.added_inertia = random.positives();
-  if (random.coin()) body.fluid.angular_quadratic_drag = random.positives();
+  body.fluid->volume = random.maybe_positive();
+  body.fluid->center_of_buoyancy = random.maybe_vector();
+  if (random.coin()) body.fluid->linear_drag = random.positives();
+  if (random.coin()) body.fluid->added_mass = random.positives();
+  if (random.coin()) body.fluid->added_inertia = random.positives();
+  if (random.coin()) body.fluid->angular_quadratic_drag = random.positives();
   body.is_compound = random.below(3) == 0;
   if (!body.is_compound) {
     body.shape = random.shape();

@@ -49,7 +49,7 @@ TEST_CASE("robot: every part, link, device and parameter is read, and written ba
   REQUIRE(robot.bodies[5].is_compound);
   CHECK(robot.bodies[5].mass == 30);
   CHECK(robot.bodies[6].mass == 12);
-  CHECK(robot.bodies[1].fluid.quadratic_drag == Vector3{4, 5, 6});
+  CHECK(robot.bodies[1].fluid->quadratic_drag == Vector3{4, 5, 6});
   CHECK(robot.links[1].limits == Limits{-45, 90});
   CHECK(robot.links[1].spring == LinkSpring{20, 0.5, 10});
   CHECK(robot.links[1].friction == 0.1);
