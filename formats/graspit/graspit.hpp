@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/core/boxed.hpp"
 #include "base/core/diagnostics.hpp"
 
 namespace simbatch::graspit {
@@ -36,7 +37,7 @@ struct TransformStep {
   Vector3 position{};                            ///< translation, full: mm
   double angle = 0;                              ///< degrees or radians, as the kind says
   char axis = 'x';                               ///< x, y or z
-  Matrix3 rows{1, 0, 0, 0, 1, 0, 0, 0, 1};       ///< matrix: as in the file
+  Boxed<Matrix3> rows = {};                      ///< matrix: as in the file
   std::array<double, 4> quaternion{1, 0, 0, 0};  ///< full: w x y z
   friend bool operator==(const TransformStep&, const TransformStep&) = default;
 };
@@ -165,10 +166,10 @@ struct Robot {
 };
 
 struct WorldBody {
-  bool obstacle = false;            ///< Obstacle (static), else GraspableBody
-  std::string file;                 ///< relative to the root of GraspIt!'s files
-  std::optional<Body> inline_body;  ///< instead of a file; XML only
-  std::string material;             ///< of an Obstacle; read and never applied by GraspIt!
+  bool obstacle = false;    ///< Obstacle (static), else GraspableBody
+  std::string file;         ///< relative to the root of GraspIt!'s files
+  Boxed<Body> inline_body;  ///< instead of a file; XML only
+  std::string material;     ///< of an Obstacle; read and never applied by GraspIt!
   Transform transform;
   SourcePlace place = {};  ///< of the file's name
   friend bool operator==(const WorldBody&, const WorldBody&) = default;

@@ -83,26 +83,29 @@ std::string equation_text(const Equation& equation) {
   return text;
 }
 
-Lines::Lines(std::string_view text) {
+Lines::Lines(std::string_view text) : text_(text) {
+  starts_.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
   LineReader reader(text);
   Line line;
-  while (reader.next(line)) lines_.push_back(line);
+  while (reader.next(line)) starts_.push_back(line.offset);
 }
 
-const Line* Lines::peek_data() {
-  for (std::size_t i = next_; i < lines_.size(); ++i)
-    if (is_data(lines_[i].text)) return &lines_[i];
-  return nullptr;
+Line Lines::operator[](std::size_t i) const {
+  std::string_view line = text_.substr(starts_[i], i + 1 < starts_.size() ? starts_[i + 1] - starts_[i] : text_.npos);
+  if (line.ends_with('\n')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return {line, static_cast<std::uint32_t>(i + 1), starts_[i]};
 }
 
-const Line* Lines::data() {
-  while (next_ < lines_.size() && !is_data(lines_[next_].text)) ++next_;
-  return next_ < lines_.size() ? &lines_[next_++] : nullptr;
+std::optional<Line> Lines::data() {
+  while (!at_end() && !is_data(peek().text)) ++next_;
+  return at_end() ? std::nullopt : std::optional<Line>(take());
 }
 
 Position Lines::end_position() const {
-  return lines_.empty() ? Position{1, 1}
-                        : Position{lines_.back().number, static_cast<std::uint32_t>(lines_.back().text.size() + 1)};
+  if (starts_.empty()) return {1, 1};
+  const Line last = (*this)[starts_.size() - 1];
+  return {last.number, static_cast<std::uint32_t>(last.text.size() + 1)};
 }
 
 Position place_in(const Line& line, std::string_view part) {
@@ -117,7 +120,7 @@ void check_step(const TransformStep& step, Position at, Diagnostics& diagnostics
     if (std::abs(std::sqrt(square) - 1) > 1e-4)
       diagnostics.report(code::kQuaternion, at, fmt::format("the quaternion's length is {:.6g}, not 1", std::sqrt(square)));
   } else if (step.kind == TransformStep::Kind::matrix) {
-    const Matrix3& r = step.rows;
+    const Matrix3& r = *step.rows;
     double worst = 0;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t k = 0; k <= i; ++k) {
@@ -209,7 +212,7 @@ bool read_transform(Lines& lines, Transform& transform, Reading reading, Diagnos
                       !line.starts_with("rr\t");
     if (word && reading == Reading::forgiving) break;
     TransformStep step;
-    if (read_step(lines, step, reading, diagnostics)) transform.push_back(step);
+    if (read_step(lines, step, reading, diagnostics)) transform.push_back(std::move(step));
     any = true;
   }
   if (!any) {
@@ -253,7 +256,7 @@ void append_transform(std::string& out, const Transform& transform) {
         out += "R";
         for (std::size_t row = 0; row < 3; ++row) {
           out += '\n';
-          append_values(out, std::span(step.rows).subspan(row * 3, 3));
+          append_values(out, std::span(*step.rows).subspan(row * 3, 3));
         }
         break;
       case TransformStep::Kind::full:

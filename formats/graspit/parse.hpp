@@ -37,20 +37,20 @@ std::string equation_text(const Equation& equation);
 class Lines {
  public:
   explicit Lines(std::string_view text);
-  bool at_end() const { return next_ >= lines_.size(); }
-  const Line& peek() const { return lines_[next_]; }
-  const Line& take() { return lines_[next_++]; }
+  bool at_end() const { return next_ >= starts_.size(); }
+  Line peek() const { return (*this)[next_]; }
+  Line take() { return (*this)[next_++]; }
   /// The next line that is not empty and no comment (a line of blanks counts as data), or nothing.
-  const Line* data();
-  const Line* peek_data();
+  std::optional<Line> data();
   std::size_t place() const { return next_; }
   void go_to(std::size_t place) { next_ = place; }
-  std::size_t size() const { return lines_.size(); }
-  const Line& operator[](std::size_t i) const { return lines_[i]; }
+  std::size_t size() const { return starts_.size(); }
+  Line operator[](std::size_t i) const;
   Position end_position() const;
 
  private:
-  std::vector<Line> lines_;
+  std::string_view text_;
+  std::vector<std::size_t> starts_;  // offset of each line's first byte
   std::size_t next_ = 0;
 };
 

@@ -43,8 +43,8 @@ class RobotReader {
  private:
   Diagnostics& diagnostics() { return result_.diagnostics; }
 
-  const Line& data(std::string_view what) {
-    if (const Line* line = lines_.data()) return *line;
+  Line data(std::string_view what) {
+    if (const auto line = lines_.data()) return *line;
     diagnostics().report(code::kRobotEnd, lines_.end_position(), fmt::format("the file ends where {} is expected", what));
     throw Incomplete{};
   }

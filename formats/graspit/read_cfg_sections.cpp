@@ -49,24 +49,23 @@ class SectionReader {
     for (std::size_t i = first; i <= last; ++i) used_.push_back(i);
   }
 
-  void section_fault(std::string_view name, const Line* line, std::string_view expected) {
-    diagnostics_.report(
-        code::kSection, line != nullptr ? start_of(*line) : lines_.end_position(),
-        fmt::format("section {}: expected {}{}", name, expected, line != nullptr ? ", found " + quoted(line->text) : ""));
+  void section_fault(std::string_view name, const std::optional<Line>& line, std::string_view expected) {
+    diagnostics_.report(code::kSection, line ? start_of(*line) : lines_.end_position(),
+                        fmt::format("section {}: expected {}{}", name, expected, line ? ", found " + quoted(line->text) : ""));
   }
 
   // A section without its count or file name consumes the next section's keyword: reported, and read as by GraspIt!.
   void check_not_a_section(std::string_view name, const Line& line, std::string_view expected) {
     for (const std::string_view keyword :
          {"Approach", "EigenGrasps", "FlockOfBirds", "VirtualContacts", "CyberGlove", "Tendons", "TendonWrappers"})
-      if (trimmed(line.text) == keyword) section_fault(name, &line, expected);
+      if (trimmed(line.text) == keyword) section_fault(name, line, expected);
   }
 
   void file_section(std::string_view name, std::string& file) {
     if (!find_section(name)) return;
     const std::size_t from = lines_.place();
-    const Line* line = lines_.data();
-    if (line == nullptr) return section_fault(name, line, "a file name");
+    const std::optional<Line> line = lines_.data();
+    if (!line) return section_fault(name, line, "a file name");
     check_not_a_section(name, *line, "a file name");
     file = std::string(trimmed(line->text));
     use(from, lines_.place() - 1);
@@ -85,7 +84,7 @@ class SectionReader {
     if (good)
       robot_.approach = approach;
     else
-      section_fault("Approach", from < lines_.size() ? &lines_[from] : nullptr,
+      section_fault("Approach", from < lines_.size() ? std::optional<Line>(lines_[from]) : std::nullopt,
                     "a point and a direction in the next two lines");
     use(from, lines_.place() - 1);
   }
@@ -93,8 +92,8 @@ class SectionReader {
   void flock() {
     if (!find_section("FlockOfBirds")) return;
     const std::size_t from = lines_.place();
-    const Line* line = lines_.data();
-    if (line == nullptr) return section_fault("FlockOfBirds", line, "the number of the bird");
+    const std::optional<Line> line = lines_.data();
+    if (!line) return section_fault("FlockOfBirds", line, "the number of the bird");
     FlockOfBirds flock;
     const std::vector<Token> words = split_tokens(line->text, line->number);
     const std::string_view first = words.empty() ? std::string_view{} : words[0].text;
@@ -123,9 +122,8 @@ class SectionReader {
   }
 
   std::optional<std::uint32_t> section_count(std::string_view name) {
-    const Line* line = lines_.data();
-    const auto value =
-        line != nullptr ? parse_integer<std::uint32_t>(trimmed(line->text)) : Number<std::uint32_t>{0, NumberFault::syntax};
+    const std::optional<Line> line = lines_.data();
+    const auto value = line ? parse_integer<std::uint32_t>(trimmed(line->text)) : Number<std::uint32_t>{0, NumberFault::syntax};
     if (value) return value.value;
     section_fault(name, line, "a count");
     return std::nullopt;
@@ -134,8 +132,8 @@ class SectionReader {
   // Numbers of one data line: chain, link, and n more.
   template <std::size_t N>
   std::optional<std::array<double, N>> row(std::string_view name, std::string_view expected) {
-    const Line* line = lines_.data();
-    const auto values = line != nullptr ? numbers_of<N>(line->text) : std::nullopt;
+    const std::optional<Line> line = lines_.data();
+    const auto values = line ? numbers_of<N>(line->text) : std::nullopt;
     const auto is_index = [](double x) { return x >= -1 && x < 1e6 && x == static_cast<double>(static_cast<std::int64_t>(x)); };
     if (values && is_index((*values)[0]) && is_index((*values)[1])) return values;
     section_fault(name, line, expected);
@@ -147,8 +145,8 @@ class SectionReader {
     const std::size_t from = lines_.place();
     const auto count = section_count("Tendons");
     for (std::uint32_t i = 0; count && i < *count; ++i) {
-      const Line* name = lines_.data();
-      if (name == nullptr) {
+      const std::optional<Line> name = lines_.data();
+      if (!name) {
         section_fault("Tendons", name, "a tendon's name");
         break;
       }

@@ -150,7 +150,7 @@ Transform read_transform_xml(Element element, Diagnostics& diagnostics) {
       continue;
     }
     check_step(step, child.position(), diagnostics);
-    transform.push_back(step);
+    transform.push_back(std::move(step));
   }
   reader.finish(Severity::warning);
   return transform;
@@ -425,6 +425,7 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
   ElementReader reader(*root, diagnostics);
   World world;
   std::vector<bool> understood;  // of connections: without errors so far
+  world.bodies.reserve(root->children().size());
   for (const Element& child : reader.all_children()) {
     Texts texts(child, diagnostics);
     const std::size_t errors = diagnostics.errors();
@@ -462,11 +463,10 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
       connection.transform = child_transform(texts, diagnostics);
       world.connections.push_back(std::move(connection));
     } else if (child.name() == "camera") {
-      Camera camera;
+      Camera& camera = world.camera.emplace();
       camera.position = texts.required_values<3>("position");
       camera.orientation = texts.required_values<4>("orientation");
       camera.focal_distance = texts.required_number("focalDistance");
-      world.camera = camera;
     } else {
       diagnostics.report(code::kWorldBlock, child.position(), fmt::format("the element <{}> is unknown", child.name()),
                          child.path());

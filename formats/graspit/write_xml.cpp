@@ -26,7 +26,7 @@ void put(xml::Writer& out, const Transform& transform) {
                     number_text(step.kind == TransformStep::Kind::degrees ? step.angle : step.angle * 180 / std::numbers::pi) +
                         " " + step.axis);
         break;
-      case TransformStep::Kind::matrix: put(out, "rotationMatrix", std::span<const double>(step.rows)); break;
+      case TransformStep::Kind::matrix: put(out, "rotationMatrix", std::span<const double>(*step.rows)); break;
       case TransformStep::Kind::full: {
         std::string text = "(";
         append_values(text, step.quaternion);

@@ -20,7 +20,7 @@ Pose pose_of(const TransformStep& step) {
     }
     case TransformStep::Kind::matrix: {
       // Rows are axes: the text is the transpose of the rotation matrix for column vectors.
-      const graspit::Matrix3& r = step.rows;
+      const graspit::Matrix3& r = *step.rows;
       return {{}, from_rows({r[0], r[3], r[6], r[1], r[4], r[7], r[2], r[5], r[8]})};
     }
     case TransformStep::Kind::full: {
