@@ -76,14 +76,19 @@ std::optional<obj::Mesh> read_mesh(const Site& site, const Input& input) {
 
 std::optional<physics::Shape> mesh_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
                                       MeshUse use) {
-  const std::optional<Input> input = site.files.open(shape.file, file, at);
+  // A mesh may be large: of its file, its corners and its triangles, each is given back once the next is made.
+  std::optional<Input> input = site.files.open(shape.file, file, at);
   if (!input) return std::nullopt;
-  const std::optional<obj::Mesh> mesh = read_mesh(site, *input);
+  std::optional<obj::Mesh> mesh = read_mesh(site, *input);
+  input.reset();
   if (!mesh) return std::nullopt;
   std::vector<Vec3> points;
+  points.reserve(mesh->points.size());
   for (const auto& p : mesh->points) points.push_back({p[0] * shape.size.x, p[1] * shape.size.y, p[2] * shape.size.z});
   if (use == MeshUse::hull) return physics::ConvexHull{std::move(points)};
+  mesh->points = {};
   physics::TriangleMesh result{std::move(points), {}};
+  result.indices.reserve(3 * mesh->triangles.size());
   // A mirroring scale would reverse the winding of the triangles.
   const bool mirrored = shape.size.x * shape.size.y * shape.size.z < 0;
   for (const auto& t : mesh->triangles)
@@ -115,9 +120,13 @@ std::optional<physics::Shape> shape_of(const Site& site, const autosim::Shape& s
 std::vector<physics::Shape> shapes_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
                                       MeshUse use) {
   const bool decomposed = shape.kind == autosim::Shape::Kind::mesh && use == MeshUse::hull && shape.hulls > 1;
-  const auto whole = shape_of(site, shape, file, at, decomposed ? MeshUse::surface : use);
+  auto whole = shape_of(site, shape, file, at, decomposed ? MeshUse::surface : use);
   if (!whole) return {};
-  if (!decomposed) return {*whole};
+  std::vector<physics::Shape> shapes;
+  if (!decomposed) {
+    shapes.push_back(*std::move(whole));
+    return shapes;
+  }
   const auto& mesh = std::get<physics::TriangleMesh>(*whole);
   if (mesh.indices.size() / 3 > physics::kMaxDecomposedTriangles) {
     site.files.report(code::kShape, file, at,
@@ -125,10 +134,9 @@ std::vector<physics::Shape> shapes_of(const Site& site, const autosim::Shape& sh
                           number_text(physics::kMaxDecomposedTriangles) + " to be followed by several hulls");
     return {};
   }
-  std::vector<physics::Shape> hulls;
-  for (physics::ConvexHull& hull : physics::convex_parts(mesh, shape.hulls)) hulls.emplace_back(std::move(hull));
-  if (hulls.empty()) site.files.report(code::kShape, file, at, "the mesh does not enclose a solid");
-  return hulls;
+  for (physics::ConvexHull& hull : physics::convex_parts(mesh, shape.hulls)) shapes.emplace_back(std::move(hull));
+  if (shapes.empty()) site.files.report(code::kShape, file, at, "the mesh does not enclose a solid");
+  return shapes;
 }
 
 std::vector<Vec3> low_points(const physics::Shape& shape, const Quat& q) {
