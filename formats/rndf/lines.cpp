@@ -7,7 +7,8 @@
 
 namespace simbatch::rndf::detail {
 
-std::string without_comments(std::string_view text, Diagnostics& diagnostics) {
+std::optional<std::string> without_comments(std::string_view text, Diagnostics& diagnostics) {
+  if (text.find("/*") == std::string_view::npos) return std::nullopt;
   std::string out(text);
   for (std::size_t at = out.find("/*"); at != std::string::npos; at = out.find("/*", at)) {
     const std::size_t end = out.find("*/", at + 2);

@@ -11,8 +11,8 @@
 
 namespace simbatch::rndf::detail {
 
-/// The text with comments blanked out; reports one that is never closed.
-std::string without_comments(std::string_view text, Diagnostics& diagnostics);
+/// The text with comments blanked out, nothing if it has none; reports one that is never closed.
+std::optional<std::string> without_comments(std::string_view text, Diagnostics& diagnostics);
 
 class LineParser {
  public:

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "formats/rndf/codes.hpp"
 #include "formats/rndf/lines.hpp"
 #include "formats/rndf/rndf.hpp"
@@ -13,7 +15,8 @@ class MdfReader {
  public:
   MdfReader(std::string_view text, std::string file, bool strict)
       : result_{std::nullopt, Diagnostics(std::move(file))},
-        clean_(detail::without_comments(text, result_.diagnostics)),
+        copy_(detail::without_comments(text, result_.diagnostics)),
+        clean_(copy_ ? *copy_ : text),
         line_(result_.diagnostics, strict) {}
   Parsed<Mdf> read();
 
@@ -23,7 +26,8 @@ class MdfReader {
   void leave(bool with_end_line);
 
   Parsed<Mdf> result_;
-  std::string clean_;
+  std::optional<std::string> copy_;
+  std::string_view clean_;  // of comments
   detail::LineParser line_;
   Mdf mdf_;
   Part part_ = Part::header;
@@ -80,6 +84,9 @@ bool MdfReader::header(std::string_view k) {
     has_count_ = true;
     count_ = line_.integer(1, 0, k);
     line_.expect_words(2);
+    // Room for what the text can hold, whatever the count says.
+    if (count_ && part_ == Part::checkpoints)
+      mdf_.checkpoints.reserve(std::min(static_cast<std::size_t>(*count_), clean_.size() / 2));
   } else if (k == "end_file") {
     leave(false);
     line_.expect_words(1);
@@ -158,8 +165,9 @@ bool looks_like_rndf(std::string_view text) {
 
 bool looks_like_mdf(std::string_view text) {
   Diagnostics ignored;
-  const std::string clean = detail::without_comments(text.substr(0, 1 << 16), ignored);
-  LineReader lines(clean);
+  text = text.substr(0, 1 << 16);
+  const std::optional<std::string> copy = detail::without_comments(text, ignored);
+  LineReader lines(copy ? *copy : text);
   Line line;
   while (lines.next(line)) {
     const std::string_view words = trimmed(line.text);

@@ -35,7 +35,8 @@ class RndfReader {
  public:
   RndfReader(std::string_view text, std::string file, bool strict)
       : result_{std::nullopt, Diagnostics(std::move(file))},
-        clean_(detail::without_comments(text, result_.diagnostics)),
+        copy_(detail::without_comments(text, result_.diagnostics)),
+        clean_(copy_ ? *copy_ : text),
         line_(result_.diagnostics, strict) {}
   Parsed<Rndf> read();
 
@@ -66,7 +67,8 @@ class RndfReader {
   void header_order();
 
   Parsed<Rndf> result_;
-  std::string clean_;
+  std::optional<std::string> copy_;
+  std::string_view clean_;  // of comments
   detail::LineParser line_;
   Rndf rndf_;
   std::vector<Frame> frames_;
