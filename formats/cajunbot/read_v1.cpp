@@ -32,8 +32,8 @@ using detail::ObjectParser;
 using detail::Scanner;
 
 constexpr std::size_t kAny = static_cast<std::size_t>(-1);
-/// The smallest object: "2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 " is 30 bytes, a mesh of one-letter names 12.
-constexpr std::size_t kMinObjectBytes = 12;
+/// The smallest objects: "2 0 0 0 0 0 0 0 0 0 0 0 0 0 0 " is 30 bytes, a mesh of one-letter names 12.
+constexpr std::size_t kMinBoxBytes = 30, kMinObjectBytes = 12;
 
 /// Objects and where each begins; lines are counted once, at the end.
 struct Found {
@@ -384,7 +384,7 @@ Parsed<ObjectFile> Reader::read() {
   for (const bool by_lines : {true, false}) {
     Search search(text_, begin, strict_, false, by_lines);
     // Room for what the text can hold, whatever the count says.
-    search.found.reserve(std::min(count_, (text_.size() - begin) / 40));
+    search.found.reserve(std::min(count_, (text_.size() - begin) / kMinBoxBytes));
     if (search.run(kAny, kAny) != Outcome::found) {
       if (by_lines) continue;
       explain(s.offset(), search);

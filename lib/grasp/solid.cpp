@@ -26,14 +26,19 @@ bool is_closed(std::span<const Point> points, std::span<const std::array<std::ui
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return points[a] < points[b]; });
   for (std::size_t i = 0; i < order.size(); ++i)
     name[order[i]] = i > 0 && points[order[i]] == points[order[i - 1]] ? name[order[i - 1]] : order[i];
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges, turned;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> up, down;  // edges by their direction, the lower corner first
+  up.reserve(3 * triangles.size());
+  down.reserve(3 * triangles.size());
   for (const auto& t : triangles)
-    for (std::size_t k = 0; k < 3; ++k) edges.emplace_back(name[t[k]], name[t[(k + 1) % 3]]);
-  for (const auto& edge : edges) turned.emplace_back(edge.second, edge.first);
-  std::sort(edges.begin(), edges.end());
-  std::sort(turned.begin(), turned.end());
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t a = name[t[k]], b = name[t[(k + 1) % 3]];
+      if (a < b) up.emplace_back(a, b);
+      if (b < a) down.emplace_back(b, a);
+    }
+  std::sort(up.begin(), up.end());
+  std::sort(down.begin(), down.end());
   // Several solids may share an edge: then it occurs equally often in both directions.
-  return !edges.empty() && edges == turned;
+  return !triangles.empty() && up == down;
 }
 
 }  // namespace
