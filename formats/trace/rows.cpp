@@ -170,11 +170,13 @@ void Rows::numbers(std::size_t first, std::size_t count, std::vector<double>& ou
         for (std::size_t c = 0; c < count; ++c) out[c * n + base + row] = block.numbers[row * shape_.numbers + first + c];
       continue;
     }
-    const double* from = block.numbers.get() + first * block.rows;
+    const double* from = nullptr;
     if (b < spilled_) {
       read.resize(count * block.rows);
       file_->read(block.at + 8 * first * block.rows, read.data(), 8 * read.size());
       from = read.data();
+    } else {
+      from = block.numbers.get() + first * block.rows;
     }
     for (std::size_t c = 0; c < count; ++c) std::memcpy(out.data() + c * n + base, from + c * block.rows, 8 * block.rows);
   }
