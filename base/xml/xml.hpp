@@ -69,8 +69,8 @@ class Document {
   /// @param text  must outlive the document, or is a temporary string, which the document keeps
   /// @param file  for the diagnostics
   static Parsed<Document> parse(std::string_view text, std::string file, const Limits& limits = {});
-  static Parsed<Document> parse(std::same_as<std::string> auto&& text, std::string file, const Limits& limits = {}) {
-    return parse_kept(std::move(text), std::move(file), limits);
+  static Parsed<Document> parse(std::same_as<std::string> auto&& text, const std::string& file, const Limits& limits = {}) {
+    return parse_kept(std::forward<decltype(text)>(text), file, limits);
   }
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;

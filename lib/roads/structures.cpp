@@ -213,9 +213,9 @@ class StructureBuilder {
   /// An edge of a slab; `out`: from a place on it to just outside.
   struct Edge {
     const Slab& slab;
-    std::size_t number;
+    std::size_t number = 0;
     EastNorth from, along, out;
-    double height, rise;
+    double height = 0, rise = 0;
     EastNorth at(double t) const { return plus(from, times(t, along)); }
     double height_at(double t) const { return height + t * rise; }
   };

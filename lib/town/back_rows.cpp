@@ -63,7 +63,7 @@ bool BackRowPlacer::is_garden(Vec2 place, const AreaIndex::Answer& ground) {
 bool BackRowPlacer::is_wanted(const Spot& spot, Side side) {
   const Town& town = context_.town;
   const Density density = placer_.character(spot.point).density;
-  const std::int64_t slot = static_cast<std::int64_t>(std::floor(dot(spot.point - spot.stretch.origin, spot.along) / kGaps));
+  const auto slot = static_cast<std::int64_t>(std::floor(dot(spot.point - spot.stretch.origin, spot.along) / kGaps));
   const std::uint64_t h = hash(town.roads[spot.stretch.road].id, side == Side::left ? 33 : 34,
                                slot + static_cast<std::int64_t>(spot.stretch.way_start) * 1024);
   if (share_of(h) >= kShares[static_cast<std::size_t>(density)]) return false;
@@ -97,8 +97,8 @@ bool BackRowPlacer::place_behind(const Spot& spot, std::uint64_t draw, double he
   house.model = model;
   house.heading = heading_of(spot.out * -1);
   const Vec2 front = direction_of(house.heading), u{-front.z, front.x};
-  std::size_t row = 0;
-  for (double deep = kNearest; deep <= kDeepest; deep += kDeeper, ++row) {
+  for (std::size_t row = 0; row < in_the_way_.size(); ++row) {
+    const double deep = kNearest + kDeeper * static_cast<double>(row);
     house.center = millimeters(spot.point + spot.out * (spot.edge + deep + half.half_z));
     const Box box{meters(house.center), u, front * -1, half.half_x, half.half_z};
     // What was in the way at the last place along the street, or one row closer to it, often still is.

@@ -73,9 +73,10 @@ Neighborhoods::Character Neighborhoods::look_around(std::int32_t column, std::in
   for (std::int32_t z = row - kStreetsAround; z <= row + kStreetsAround; ++z)
     for (std::int32_t x = column - kStreetsAround; x <= column + kStreetsAround; ++x) {
       const std::int32_t in_z = z - first.first * kSide, in_x = x - first.second * kSide;
-      const Page* page = pages[static_cast<std::size_t>(in_z / kSide * 2 + in_x / kSide)];
+      const std::int32_t of_page = in_z / kSide * 2 + in_x / kSide, of_square = in_z % kSide * kSide + in_x % kSide;
+      const Page* page = pages[static_cast<std::size_t>(of_page)];
       if (page == nullptr) continue;
-      const Square& at = (*page)[static_cast<std::size_t>(in_z % kSide * kSide + in_x % kSide)];
+      const Square& at = (*page)[static_cast<std::size_t>(of_square)];
       street += at.street;
       if (std::abs(x - column) > kBeside || std::abs(z - row) > kBeside) continue;
       height += at.height;

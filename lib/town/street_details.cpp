@@ -79,10 +79,13 @@ void StreetDetails::each_place(std::span<const Streets::Part> parts, bool ring, 
     double next = spacing / 2;
     std::int64_t number = 0;
     for (const Stretch& stretch : line_) {
-      for (; next < stretch.start + stretch.length; next += spacing, ++number) {
-        if (stretch.turn != 0) continue;
-        const auto [point, along] = at(stretch, next - stretch.start, side);
-        use(Walk{stretch, side, point, along, outward(along, side), number});
+      while (next < stretch.start + stretch.length) {
+        if (stretch.turn == 0) {
+          const auto [point, along] = at(stretch, next - stretch.start, side);
+          use(Walk{stretch, side, point, along, outward(along, side), number});
+        }
+        next += spacing;
+        ++number;
       }
     }
   }
