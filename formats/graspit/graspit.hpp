@@ -37,7 +37,7 @@ struct TransformStep {
   Vector3 position{};                            ///< translation, full: mm
   double angle = 0;                              ///< degrees or radians, as the kind says
   char axis = 'x';                               ///< x, y or z
-  Boxed<Matrix3> rows = {};                      ///< matrix: as in the file
+  Boxed<Matrix3> rows = {};                      ///< matrix: as in the file; set for that kind
   std::array<double, 4> quaternion{1, 0, 0, 0};  ///< full: w x y z
   friend bool operator==(const TransformStep&, const TransformStep&) = default;
 };

@@ -61,7 +61,7 @@ void DialectBodies::copy(const std::string& name) {
 
 std::string DialectBodies::missing(const std::string& name, const std::string& result, Position at) {
   diagnostics_.report(code::kLossBody, at,
-                      fmt::format("the output refers to {}, which is not written: there is no file {}",
+                      fmt::format("the output refers to {}, which is not written because {} does not exist",
                                   simbatch::quoted("iv/" + result), simbatch::quoted("iv/" + name)));
   return result;
 }
