@@ -45,28 +45,17 @@ class Boxed {
 template <class T>
 class Rare {
  public:
-  Rare() = default;
-  Rare(const Rare& other) : value_(other.value_ ? std::make_unique<T>(*other.value_) : nullptr) {}
-  Rare(Rare&&) noexcept = default;
-  Rare& operator=(Rare other) noexcept {
-    value_ = std::move(other.value_);
-    return *this;
-  }
-  ~Rare() = default;
   const T& operator*() const {
     static const T kDefault;
     return value_ ? *value_ : kDefault;
   }
-  T& operator*() {
-    if (!value_) value_ = std::make_unique<T>();
-    return *value_;
-  }
+  T& operator*() { return value_ ? *value_ : value_.emplace(); }
   const T* operator->() const { return &**this; }
   T* operator->() { return &**this; }
   friend bool operator==(const Rare& a, const Rare& b) { return *a == *b; }
 
  private:
-  std::unique_ptr<T> value_;
+  Boxed<T> value_;
 };
 
 }  // namespace simbatch
