@@ -22,7 +22,7 @@ void add_grasp_options(cli::Command& command, GraspReadOptions& options) {
   command.group("Input");
   command
       .option("--as", "READER", options.reading,
-              "GraspIt! text: forgiving (what was meant) or loader (what GraspIt! 2.1 makes of it)")
+              "GraspIt! text: forgiving (what was meant) or loader (as GraspIt! 2.1 reads it)")
       .choices({"forgiving", "loader"});
   command.option("--graspit-root", "FOLDER", options.root, "Base folder of a GraspIt! world (default: detected)");
   command

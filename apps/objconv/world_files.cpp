@@ -146,7 +146,7 @@ std::optional<WorldFiles> autosim_files(const std::string& path, const std::stri
     result.text = autosim::write_robot(alone);
     for (const std::string& part : robot.fixed)
       problems.report(robots::code::kLossScenario, {},
-                      fmt::format("the part {} never moves, which the scenario has to say: <Robot ...><Fixed part=\"{}\"/>",
+                      fmt::format("the part {} never moves, which the scenario has to specify: <Robot ...><Fixed part=\"{}\"/>",
                                   quoted(part), printable(part)));
     return result;
   }

@@ -234,7 +234,8 @@ void add_rule_options(cli::Command& command, GenerateOptions& options) {
               "Places: how far around a mapped building there may be houses")
       .range(1, 500)
       .show_default();
-  command.option("--along", "KIND", o.town.along, "Places: houses also along this kind of back way, as track (repeatable)");
+  command.option("--along", "KIND", o.town.along,
+                 "Places: houses also along this kind of back way, such as track (repeatable)");
 }
 
 void add_placing_options(cli::Command& command, GenerateOptions& options) {

@@ -40,7 +40,7 @@ std::optional<autosim::Vector3> size_of(const std::vector<std::array<double, 3>>
 std::optional<autosim::Vector3> measured(const std::string& file, std::string& why) {
   const std::string type = lower_ascii(fs::path(file).extension().string());
   if (type != ".obj" && type != ".stl") {
-    why = "sizes are measured of .obj and .stl files";
+    why = "sizes can be read only from .obj and .stl files";
     return std::nullopt;
   }
   const Input input = Input::open(file, kMaxModelBytes);

@@ -26,7 +26,7 @@ std::string summary_text(const town::Town& town, const town::PlacedHouses& place
     head = true;
     out += fmt::format("  {:>9}  {}\n", use.nothing, use.use);
   }
-  out += "places looked at and not taken\n";
+  out += "places considered and rejected\n";
   for (std::size_t r = 0; r < kReasons; ++r)
     if (placement.rejected[r] > 0)
       out += fmt::format("  {:>9}  {}\n", placement.rejected[r], town::to_text(static_cast<Reason>(r)));

@@ -160,7 +160,7 @@ void add_show(cli::Command& program) {
   cli::Command& command = program.add("show", "Print the sections: kind, from, to, length, speed, duration, gamma");
   auto& o = command.keep<ShowOptions>();
   add_source(command, o.source);
-  command.option("--as", "READER", o.as, "Reader whose understanding is shown")
+  command.option("--as", "READER", o.as, "Reader whose interpretation is shown")
       .choices({"vehicle", "console", "spec"})
       .show_default();
   command.option("--id", "ID", o.id, "The vehicle's own id, for --as vehicle").show_default();

@@ -125,9 +125,9 @@ void add_init(cli::Command& program) {
   cli::Command& command = program.add("init", "Make a folder with a scenario, a robot and a controller to edit");
   auto& o = command.keep<InitOptions>();
   command.positional("FOLDER", o.folder, "New folder, or an empty one").required();
-  command.option("--robot", "ROBOT", o.robot, "What it begins with").choices({"car", "diff", "boat", "arm"}).show_default();
+  command.option("--robot", "ROBOT", o.robot, "Robot to begin with").choices({"car", "diff", "boat", "arm"}).show_default();
   command.option("--map", "FILE", o.map,
-                 "OpenStreetMap file to drive in, instead of an open field; a setup.xml beside it is taken as well");
+                 "OpenStreetMap file to drive in, instead of an open field; a setup.xml beside it is used as well");
   command.check([&o] {
     const Starter* starter = starter_of(o.robot);
     if (o.map.empty() || starter == nullptr || starter->drives) return std::string();

@@ -84,7 +84,7 @@ std::string serve_problem(const ServeOptions& o) {
   if (std::string problem = trace_problem(o.format, o.trace, "--trace"); !problem.empty()) return problem;
   const auto address =
       parse_socket_address("tcp:" + (o.bind.find(':') == std::string::npos ? o.bind : "[" + o.bind + "]") + ":0");
-  if (!address) return "--bind: " + simbatch::quoted(o.bind) + " is not an address in numbers, like 127.0.0.1 or ::1";
+  if (!address) return "--bind: " + simbatch::quoted(o.bind) + " is not a numeric address, like 127.0.0.1 or ::1";
   for (const Offer& offer : o.offered) {
     const auto is_for = [&](const auto& choice) { return sim::glob_matches(choice.robot, offer.robot); };
     if (std::any_of(o.programs.choices.begin(), o.programs.choices.end(), is_for) ||

@@ -292,7 +292,7 @@ std::string Server::execute(const serve::Command& command) {
       // A replayed script overrides viewers until its last step.
       const auto& settings = run_->script->settings();
       if (!settings.empty() && settings.back().step > clock.step)
-        return fmt::format("the script sets until step {}", settings.back().step);
+        return fmt::format("the script has settings until step {}", settings.back().step);
       foxglove_->has_set(command.device, command.input, command.value);
       send_all(serve::set_text(setting.step, setting.device, setting.input, setting.value));
       run_->script->add(std::move(setting));

@@ -47,7 +47,7 @@ struct Totals {
   std::size_t passed = 0, not_passed = 0, skipped = 0, hold = 0, fail = 0, undecided = 0;
 };
 
-constexpr const char* kVacuous = "holds, for it begins after the run's end: nothing was to be checked";
+constexpr const char* kVacuous = "holds, because it begins after the run's end: there was nothing to check";
 
 /// A line per scenario; for one that did not pass also the failures, and the command that repeats it.
 std::string lines_of(const TestResult& result, bool verbose) {

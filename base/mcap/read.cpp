@@ -72,7 +72,8 @@ class FileReader {
         }
         case kDataEnd: {
           const auto sum = Content(content, offset).number<std::uint32_t>();
-          if (sum != 0 && sum != crc32_of(file_.substr(0, offset))) throw ReadFault{offset, "the sum of the data is wrong"};
+          if (sum != 0 && sum != crc32_of(file_.substr(0, offset)))
+            throw ReadFault{offset, "the checksum of the data is wrong"};
           return summary(at);
         }
         case kFooter: throw ReadFault{offset, "the file ends without a record of its data's end"};
@@ -150,7 +151,7 @@ class FileReader {
       throw ReadFault{offset, "a chunk is compressed in an unsupported way; `mcap compress` of its own tools rewrites it"};
     }
     if (records.size() != size) throw ReadFault{offset, "a chunk has another size than it states"};
-    if (sum != 0 && sum != crc32_of(records)) throw ReadFault{offset, "the sum of a chunk is wrong"};
+    if (sum != 0 && sum != crc32_of(records)) throw ReadFault{offset, "the checksum of a chunk is wrong"};
     for (std::size_t at = 0; at < records.size();) {
       Op op{};
       std::string_view content;
@@ -169,7 +170,7 @@ class FileReader {
     attachment.data = in.take(in.number<std::uint64_t>());
     const std::string_view summed = content.substr(0, content.size() - in.rest().size());
     const auto sum = in.number<std::uint32_t>();
-    if (sum != 0 && sum != crc32_of(summed)) throw ReadFault{offset, "the sum of an attachment is wrong"};
+    if (sum != 0 && sum != crc32_of(summed)) throw ReadFault{offset, "the checksum of an attachment is wrong"};
     handlers_.attachment(std::move(attachment));
   }
 
@@ -184,7 +185,7 @@ class FileReader {
     if (!record(file_, footer, op, content) || op != kFooter || content.size() != kFooterBytes) return true;
     const auto sum = Content(content.substr(kFooterBytes - 4), footer).number<std::uint32_t>();
     if (sum != 0 && sum != crc32_of(file_.substr(start, file_.size() - start - kMagic.size() - 4)))
-      throw ReadFault{footer, "the sum of the summary is wrong"};
+      throw ReadFault{footer, "the checksum of the summary is wrong"};
     return true;
   }
 

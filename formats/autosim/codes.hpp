@@ -18,7 +18,7 @@ inline constexpr Code kTime{"autosim-time", Severity::error, "a time of day is n
 inline constexpr Code kLinkOrder{"autosim-link-order", Severity::warning,
                                  "a link precedes a body that it joins, which AutoSim itself does not accept"};
 inline constexpr Code kBrakeWeak{"autosim-brake-weak", Severity::warning,
-                                 "a brake force looks like PAL's impulse a step and is weak as a force"};
+                                 "a brake force looks like PAL's impulse per step and is weak as a force"};
 inline constexpr Code kStiffUnit{"autosim-stiffness", Severity::warning,
                                  "a SuspensionKs looks like N/m, but it is per kilogram of the chassis"};
 inline constexpr Code kTileSize{"autosim-tile-size", Severity::warning, "TileSize is not a multiple of HeightDataPerArea"};

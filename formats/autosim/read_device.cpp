@@ -262,7 +262,7 @@ void check_brake(const Device& device, const xml::Element& element, const Robot&
     if (body.name == device.part && body.mass > kHeavy)
       diagnostics.report(code::kBrakeWeak, element.first_child("BrakeForce").attribute_position("value"),
                          "BrakeForce " + number_text(drive->brake_force) + " N is weak for " + number_text(body.mass) +
-                             " kg; PAL took it as N s a step: at 60 steps a second that is " +
+                             " kg; PAL took it as N s per step: at 60 steps per second that is " +
                              number_text(drive->brake_force * 60) + " N",
                          element.first_child("BrakeForce").path() + "/@value");
 }

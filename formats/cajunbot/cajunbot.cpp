@@ -67,7 +67,7 @@ class Checker {
     if (o.shape == Shape::mesh)
       report(code::kShapeMesh, "{} has shape mesh (4), for which no field names the files", who);
     else if (version_ == Version::v2 && o.shape != Shape::box)
-      report(code::kShape, "{} is a {}; the text of version 2 knows only boxes", who, to_text(o.shape));
+      report(code::kShape, "{} is a {}; the text of version 2 allows only boxes", who, to_text(o.shape));
     if (std::min({o.size.x, o.size.y, o.size.z}) < kLeastSize)
       report(code::kSizeZero, "{} has size {} x {} x {} m", who, o.size.x, o.size.y, o.size.z);
     if (o.type == Type::dynamic && o.controller <= Controller::manual)

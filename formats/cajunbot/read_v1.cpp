@@ -405,7 +405,7 @@ Parsed<ObjectFile> Reader::read() {
                                  fmt::format("the file ends after {} of {} objects", n, count_));
     else
       result_.diagnostics.report_as(strict_ ? Severity::error : Severity::warning, code::kCount, count_at(),
-                                    fmt::format("the file says {} objects and holds {}; all are read", count_, n));
+                                    fmt::format("the file states {} objects but contains {}; all are read", count_, n));
     finish(std::move(search.found), search.implied);
     return std::move(result_);
   }

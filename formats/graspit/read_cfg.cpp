@@ -63,7 +63,7 @@ class RobotReader {
     robot_.class_name = std::string(loader_ ? name.text : trimmed(name.text));
     if (robot_.class_name.size() != name.text.size())
       diagnostics().report_as(Severity::error, code::kTrailingBlank, start_of(name),
-                              fmt::format("GraspIt! does not know {} for its blanks", quoted(name.text)));
+                              fmt::format("GraspIt! does not know {} because of its blanks", quoted(name.text)));
     else if (!is_robot_class(robot_.class_name, false))
       diagnostics().report(
           code::kRobotClass, start_of(name),
@@ -137,7 +137,7 @@ class RobotReader {
     joint.prismatic = !driven_theta;
     if (driven_theta && line.text[0] != 'd')
       diagnostics().report(code::kJointBlank, start_of(line),
-                           "for the blank before it, GraspIt! takes this joint as prismatic and fails");
+                           "because of the blank before it, GraspIt! takes this joint as prismatic and fails");
     if (words.size() < 6) {
       diagnostics().report(code::kJoint, start_of(line),
                            fmt::format("a joint needs at least six columns (theta d a alpha min max), found {}", words.size()));

@@ -36,7 +36,7 @@ class SectionReader {
       const bool blanks = !exact && is_data(text) && trimmed(text) == keyword;
       if (blanks)
         diagnostics_.report(code::kTrailingBlank, start_of(lines_[i]),
-                            fmt::format("GraspIt! does not see {} for its blanks", quoted(text)));
+                            fmt::format("GraspIt! does not see {} because of its blanks", quoted(text)));
       if (!exact && !(blanks && !loader_)) continue;
       lines_.go_to(i + 1);
       use(i, i);

@@ -6,7 +6,7 @@
 namespace simbatch::inventor::code {
 
 inline constexpr Code kHead{"inventor-head", Severity::error,
-                            "the first line is not the head of an ASCII Inventor or VRML file"};
+                            "the first line is not the header of an ASCII Inventor or VRML file"};
 inline constexpr Code kVrmlInIv{"inventor-head-suffix", Severity::warning, "a file named .iv contains VRML"};
 inline constexpr Code kSyntax{"inventor-syntax", Severity::error, "expected a node or field"};
 inline constexpr Code kEnd{"inventor-end", Severity::error, "the file ends inside a node, a list or a string"};

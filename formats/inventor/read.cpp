@@ -42,11 +42,11 @@ Dialect read_head(std::string_view text, Diagnostics& diagnostics) {
   while (line.number < 200 && lines.next(line)) {
     if (const auto dialect = dialect_of(line.text)) {
       diagnostics.report(code::kHead, {1, 1},
-                         fmt::format("the head {} is in line {}, it must be in the first", quoted(line.text), line.number));
+                         fmt::format("the header {} is in line {}, it must be in the first", quoted(line.text), line.number));
       return *dialect;
     }
   }
-  diagnostics.report(code::kHead, {1, 1}, fmt::format("expected a head like \"#Inventor V2.1 ascii\", found {}", found));
+  diagnostics.report(code::kHead, {1, 1}, fmt::format("expected a header like \"#Inventor V2.1 ascii\", found {}", found));
   return Dialect::inventor_2_1;
 }
 

@@ -119,7 +119,7 @@ class BodyReader {
 
   void add_joint(const Node& node, const Scope& scope, const Around& around, Body& into) {
     if (around.in_world) {
-      node.report(code::kJoint, "the world has no joints; they belong into a <body>");
+      node.report(code::kJoint, "the world has no joints; they belong in a <body>");
       return;
     }
     auto joint = read_joint(node, scope, around.child_class, sources_);
@@ -154,7 +154,7 @@ class BodyReader {
       Diagnostics own(joint.place.file);
       own.report(code::kJoint, joint.place.at,
                  in_world ? "a free joint must be the only one of its body"
-                          : "a free joint belongs into a body of the world, not into one in another");
+                          : "a free joint belongs in a body of the world, not in one inside another");
       problems_.append(std::move(own));
     }
   }

@@ -207,7 +207,7 @@ void pass_through_pbf(const Input& input, const Document& document, AtomicFile& 
   }
   if (document.type.format == Format::xml && document.facts.deleted != std::array<std::uint64_t, 3>{}) {
     diagnostics.report(code::kConversion, {},
-                       "objects are marked as deleted, which PBF cannot say of JOSM's; purge them first");
+                       "objects are marked as deleted (by JOSM), which PBF cannot represent; purge them first");
     return;
   }
   const auto format_of = [](FileType t) -> std::string {

@@ -12,7 +12,7 @@ std::string describe(const Outcome& outcome) {
   if (outcome.verdict == Verdict::undecided) {
     text = "is not decided";
   } else if (outcome.step < 0) {
-    return text + (outcome.verdict == Verdict::holds ? ": nothing was to be checked" : ": no step was in its window");
+    return text + (outcome.verdict == Verdict::holds ? ": there was nothing to check" : ": no step was in its window");
   } else if (std::isfinite(outcome.margin) && outcome.margin != 0) {
     const std::string unit = outcome.unit.empty() ? "" : " " + outcome.unit;
     text += outcome.verdict == Verdict::holds ? fmt::format(" with {:.6g}{} to spare", std::fabs(outcome.margin), unit)
@@ -28,7 +28,7 @@ std::string describe(const Outcome& outcome) {
 
 std::string describe(const Expectation& expectation, const Outcome& outcome) {
   const bool is_first_step = outcome.verdict == Verdict::fails && !expectation.is_over_time();
-  return describe(outcome) + (is_first_step ? "; only step 0 was looked at, did you mean always or eventually?" : "");
+  return describe(outcome) + (is_first_step ? "; only step 0 was checked, did you mean always or eventually?" : "");
 }
 
 }  // namespace simbatch::expect

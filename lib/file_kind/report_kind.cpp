@@ -49,9 +49,9 @@ constexpr struct {
       "-o FOLDER"}},
     {Kind::mission,
      {"a Medusa mission", "a scenario's <Robot> sails it: <Mission file=>; look at it: pathparse validate FILE"}},
-    {Kind::trace, {"a trace of simrun's", "repeat its run: simrun verify FILE; draw it: simrun plot FILE -o run.svg"}},
+    {Kind::trace, {"a simrun trace", "repeat its run: simrun verify FILE; draw it: simrun plot FILE -o run.svg"}},
     {Kind::trace_table, {"a table of a trace", "the trace is the folder that contains it: simrun plot FOLDER -o run.svg"}},
-    {Kind::recording, {"a recording of simrun's", "print a step of it: simrun dump FILE --scenario SCENARIO"}},
+    {Kind::recording, {"a simrun recording", "print a step of it: simrun dump FILE --scenario SCENARIO"}},
     {Kind::geojson, {"GeoJSON", "simrun does not read GeoJSON; run the file that it was converted from"}},
     {Kind::json, {"JSON, but not a trace", "a trace starts with its \"schema\" or its \"header\""}},
     {Kind::urdf, {"a URDF robot", kRun}},
@@ -63,7 +63,8 @@ constexpr struct {
     {Kind::picture, {"a picture", "a scenario can take heights from it: <Terrain><HeightMap><File path=>"}},
     {Kind::packed, {"packed", "unpack it first"}},
     {Kind::library, {"a compiled program or library", "let it control a robot: simrun SCENARIO --program ROBOT=FILE"}},
-    {Kind::source, {"source code", "make a library of it: simrun compile FILE; then: simrun SCENARIO --program ROBOT=LIBRARY"}},
+    {Kind::source,
+     {"source code", "make a library from it: simrun compile FILE; then: simrun SCENARIO --program ROBOT=LIBRARY"}},
     {Kind::script, {"a program", "let it control a robot: simrun SCENARIO --controller ROBOT=COMMAND"}},
 };
 

@@ -117,7 +117,7 @@ void check_body(const GraspBody& body, Diagnostics& diagnostics) {
   }
   if (!body.closed && !(body.given.cog && body.given.inertia))
     diagnostics.report(graspit::code::kMeshOpen, {},
-                       "the mesh is not closed: its center of gravity and inertia are computed all the same");
+                       "the mesh is not closed: its center of gravity and inertia are computed anyway");
 }
 
 void fill_mass(GraspBody& body) {

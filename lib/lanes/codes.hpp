@@ -7,7 +7,7 @@ namespace simbatch::lanes::code {
 
 inline constexpr Code kEmpty{"lanes-empty", Severity::error, "there is no road that cars drive on"};
 inline constexpr Code kExtent{"lanes-extent", Severity::error,
-                              "roads are so far apart that no plane map holds them: over 60 degrees of longitude"};
+                              "roads are so far apart that no plane map can represent them: over 60 degrees of longitude"};
 inline constexpr Code kWays{"lanes-lost-way", Severity::warning, "ways that cars do not drive on are left out"};
 inline constexpr Code kHeight{"lanes-lost-height", Severity::warning, "bridges and tunnels become roads on the plane"};
 inline constexpr Code kRestriction{"lanes-lost-restriction", Severity::warning,
@@ -17,8 +17,9 @@ inline constexpr Code kZone{"lanes-lost-zone", Severity::warning,
 inline constexpr Code kExit{"lanes-lost-exit", Severity::warning,
                             "exits that no lane leads to, or from whose end no lane goes on, are left out"};
 inline constexpr Code kCheckpoint{"lanes-lost-checkpoint", Severity::warning, "checkpoints are left out"};
-inline constexpr Code kSign{"lanes-lost-sign", Severity::warning,
-                            "traffic lights and stop signs are left out: Lanelet2 wants the places of their lamps and lines"};
+inline constexpr Code kSign{
+    "lanes-lost-sign", Severity::warning,
+    "traffic lights and stop signs are left out: Lanelet2 requires the positions of their lamps and lines"};
 inline constexpr Code kGuess{"lanes-guess", Severity::warning,
                              "a number of lanes, or a width, is not in the input: usual ones are used"};
 

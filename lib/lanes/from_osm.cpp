@@ -45,7 +45,7 @@ class MapReader {
   bool run() {
     read_ways();
     if (pieces_.empty()) {
-      diagnostics_.report(code::kEmpty, {}, "the map has no way that cars drive on, as highway=residential");
+      diagnostics_.report(code::kEmpty, {}, "the map has no way that cars drive on, such as highway=residential");
       return false;
     }
     if (!place_nodes()) return false;

@@ -77,7 +77,7 @@ Parsed<HgtTile> read_hgt(std::string_view bytes, const std::string& file_name) {
   else
     result.diagnostics.report(
         code::kHgtName, {},
-        "the name does not say where the tile lies, expected one as \"N48E011.hgt\", of its south-west corner");
+        "the name does not say where the tile lies, expected one like \"N48E011.hgt\", of its south-west corner");
   for (const int side : {1201, 3601})
     if (bytes.size() == 2 * static_cast<std::size_t>(side) * static_cast<std::size_t>(side)) tile.side = side;
   if (tile.side == 0)

@@ -8,13 +8,13 @@ namespace simbatch::robots::code {
 inline constexpr Code kMesh{"robots-mesh", Severity::warning, "a mesh cannot be found or used; its shape is left out"};
 inline constexpr Code kMass{"robots-mass", Severity::warning, "a movable link has no mass; one is assumed"};
 inline constexpr Code kInertia{"robots-inertia", Severity::warning,
-                               "no solid can have this inertia; that of its shapes is taken instead"};
+                               "no solid can have this inertia; that of its shapes is used instead"};
 inline constexpr Code kJoint{"robots-joint", Severity::error, "a joint is of a kind that cannot be simulated"};
 inline constexpr Code kMimic{"robots-mimic", Severity::warning, "a joint that should follow another one moves freely"};
 inline constexpr Code kShape{"robots-shape", Severity::warning, "a shape is replaced by a similar one, or left out"};
 inline constexpr Code kMerged{"robots-merged", Severity::note, "links that never move relative to each other become one part"};
 inline constexpr Code kEmpty{"robots-empty", Severity::error, "the file contains nothing that can be simulated"};
-inline constexpr Code kMotor{"robots-motor", Severity::warning, "a joint has more than one motor; the first is taken"};
+inline constexpr Code kMotor{"robots-motor", Severity::warning, "a joint has more than one motor; the first is used"};
 inline constexpr Code kScene{"robots-scene", Severity::note,
                              "what never moves in a file that a scenario names as a robot is left out"};
 inline constexpr Code kStart{"robots-start", Severity::warning, "a joint starts outside its limits"};
@@ -28,7 +28,7 @@ inline constexpr Code kLossDevice{"robots-loss-device", Severity::warning,
 inline constexpr Code kLossInertia{"robots-loss-inertia", Severity::warning,
                                    "no solid can have this inertia; the nearest possible one is written"};
 inline constexpr Code kLossScenario{"robots-loss-scenario", Severity::warning,
-                                    "what a scenario says beside its bodies has no place in the output"};
+                                    "what a scenario contains besides its bodies has no place in the output"};
 
 inline constexpr Code kFrame{"robots-frame", Severity::error,
                              "a frame, link or joint is named that does not exist, or frames depend on each other in a ring"};

@@ -190,7 +190,7 @@ class RobotMaker {
     }
     if (!is_fixed)
       problems_.report(code::kInertia, part.place,
-                       fmt::format("no solid has the moments and products of inertia of {}; {} is taken", quoted(part.name),
+                       fmt::format("no solid has the moments and products of inertia of {}; {} is used", quoted(part.name),
                                    body.geometries.empty() ? "that of a ball of 10 cm" : "that of its shapes"));
     if (body.geometries.empty()) set_ball_inertia(body);
   }

@@ -50,7 +50,7 @@ void check_cameras(const Site& site, const Scene& scene) {
     site.files.report(code::kSensorLatency, camera.node->source().file, camera.node->source().at,
                       "with the latency of " + quoted(camera.node->name()) + " more than " +
                           number_text(static_cast<std::int64_t>(kMaxDelayed)) +
-                          " numbers would be on their way; give it a shorter latency or a lower rate");
+                          " numbers would be in transit; give it a shorter latency or a lower rate");
     return;
   }
 }

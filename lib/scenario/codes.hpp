@@ -38,10 +38,10 @@ inline constexpr Code kDeviceLink{"sim-device-link", Severity::error,
 inline constexpr Code kSensorRate{"sim-sensor-rate", Severity::warning,
                                   "a sensor's rate exceeds the number of steps per second: it measures once per step"};
 inline constexpr Code kSensorLatency{"sim-sensor-latency", Severity::error,
-                                     "sensors with latencies have too many samples on their way together"};
+                                     "sensors with latencies together have too many samples in transit"};
 inline constexpr Code kArticulation{"sim-articulation", Severity::error,
-                                    "the links of a robot with an Articulation do not form a tree that it can be"};
-inline constexpr Code kNoGround{"sim-ground", Severity::warning, "there is no ground below the place of something"};
+                                    "the links of a robot with an Articulation do not form a valid tree"};
+inline constexpr Code kNoGround{"sim-ground", Severity::warning, "there is no ground where something is placed"};
 
 inline constexpr Code kNetwork{"sim-network", Severity::error,
                                "a CajunBot object file names waypoints and needs its road network (--rndf)"};
@@ -53,7 +53,7 @@ inline constexpr Code kRoad{"sim-road", Severity::error,
                             "a position names a road, a distance or a lane that the map does not have"};
 inline constexpr Code kMapFar{"sim-map-far", Severity::warning, "a map lies far from the origin that its setup names"};
 inline constexpr Code kMapCropped{"sim-map-cropped", Severity::note,
-                                  "parts of a map lie outside of the terrain that its setup asks for"};
+                                  "parts of a map lie outside the terrain that its setup defines"};
 inline constexpr Code kMapNarrow{"sim-map-narrow", Severity::note,
                                  "roads are narrower than in the setup, or buildings are left out, where both do not fit"};
 inline constexpr Code kMapCrowded{"sim-map-crowded", Severity::error,

@@ -61,7 +61,7 @@ std::optional<RobotFile> signals_of_map(const Site& site, const autosim::RobotEn
   if (site.assembly.furniture != nullptr || site.file.terrain.kind != autosim::Terrain::Kind::map)
     site.files.report(code::kSignals, entry.place.at,
                       quoted(entry.name) + " is the signals of a map, and the scenario's " +
-                          (site.assembly.furniture != nullptr ? "map has none on its streets" : "Terrain is no <Map>"));
+                          (site.assembly.furniture != nullptr ? "map has none on its streets" : "Terrain is not a <Map>"));
   return std::nullopt;
 }
 

@@ -158,7 +158,7 @@ void add_sampling(const Site& site, const PartRef& on, const autosim::Device& de
     site.files.report(code::kSensorLatency, node->source().file, node->source().at,
                       "with the latency of " + quoted(node->name()) + " more than " +
                           number_text(static_cast<std::int64_t>(kMaxDelayed)) +
-                          " numbers would be on their way; give it a shorter latency, a lower rate or fewer values");
+                          " numbers would be in transit; give it a shorter latency, a lower rate or fewer values");
 }
 
 }  // namespace simbatch::scenario::detail

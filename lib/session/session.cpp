@@ -119,7 +119,7 @@ Answer Session::step(const Request& request) {
     settings.push_back(std::move(setting));
   }
   if (!settings.empty() && !script_.settings().empty() && script_.settings().back().step > simulation_.clock().step)
-    return problem("the script sets until step " + number_text(script_.settings().back().step));
+    return problem("the script has settings until step " + number_text(script_.settings().back().step));
   for (sim::ScriptSetting& setting : settings) script_.add(std::move(setting));
   for (std::int64_t i = 0; i < request.steps && !simulation_.failure(); ++i) {
     if (i % kStepsBetweenLooks == kStepsBetweenLooks - 1 && !duties_.keep_going()) return {{}, {}, true};

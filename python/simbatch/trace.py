@@ -284,7 +284,7 @@ class Trace:
 
 def load(path: Path) -> Trace:
     """Opens a trace of any form: JSON, NDJSON, a folder of CSV tables, Parquet, NPZ, MAT and recordings here; MCAP and compressed
-    files by `simrun convert`. Raises TraceError for what is none."""
+    files by `simrun convert`. Raises TraceError for anything else."""
     name = os.path.abspath(os.fspath(path))
-    with reading(name, "the head"):
+    with reading(name, "the header"):
         return Trace(open_source(name), name)

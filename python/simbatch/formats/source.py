@@ -68,5 +68,5 @@ def checked(document: Any, file: str) -> Document:
         for field in fields if isinstance(fields, list) else []:
             fits = fits and isinstance(field, dict) and isinstance(field.get("name"), str) and isinstance(field.get("type"), str)
     if not fits:
-        raise TraceError("%s: the head of the trace lacks its step, or its devices with their fields" % file)
+        raise TraceError("%s: the header of the trace lacks its step, or its devices with their fields" % file)
     return document

@@ -100,7 +100,7 @@ struct Controller::State {
     if (!end) return failed(command_code::kExit, "closed its standard input or output and went on running");
     if (end->by_signal || end->value != 0) {
       std::string hint;
-      if (!end->by_signal && end->value == 127) hint = " (the shell's word for a command that was not found)";
+      if (!end->by_signal && end->value == 127) hint = " (the shell's code for a command that was not found)";
       return failed(command_code::kExit, end->text() + hint);
     }
     if (channel->has_rest()) return failed(command_code::kExit, "ended in the middle of a line");

@@ -67,7 +67,7 @@ LibraryCheck check_library(std::string_view bytes) {
     return {not_a_library("it is not a shared library (not an ELF file)"), false};
   if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB || header->e_machine != EM_X86_64)
     return {not_a_library("it is for another kind of processor than x86-64"), false};
-  if (header->e_type != ET_DYN) return {not_a_library("it is an ELF file, but no shared library"), false};
+  if (header->e_type != ET_DYN) return {not_a_library("it is an ELF file, but not a shared library"), false};
 
   // Only one table of each kind is read: the cost for a file with overlapping sections is bounded by its size.
   bool has_main = false, has_bind = false, hidden_main = false, unique = false, any = false, seen[2] = {false, false};

@@ -165,7 +165,7 @@ RemoteRun::RemoteRun(std::unique_ptr<LineExchange> lines, std::string_view token
     for (const Json& input : hello.at("inputs"))
       inputs_.push_back({input.at("name").get<std::string>(), input.at("digest").get<std::string>()});
   } catch (const Json::exception& error) {
-    fail(std::string("the simulator's hello is not one: ") + error.what(), false);
+    fail(std::string("the simulator's hello is invalid: ") + error.what(), false);
   }
 }
 

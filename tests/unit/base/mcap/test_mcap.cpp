@@ -124,16 +124,16 @@ TEST_CASE("mcap: sums are checked") {
   const std::string file = example(Compression::none);
   std::string changed = file;
   changed[changed.find("one 3")] = 'O';
-  CHECK(problem_of(changed) == "the sum of a chunk is wrong");
+  CHECK(problem_of(changed) == "the checksum of a chunk is wrong");
   changed = file;
   changed[changed.find("some text")] = 'S';
-  CHECK(problem_of(changed) == "the sum of an attachment is wrong");
+  CHECK(problem_of(changed) == "the checksum of an attachment is wrong");
   changed = file;
   changed[changed.find("about")] = 'A';
-  CHECK(problem_of(changed) == "the sum of the data is wrong");
+  CHECK(problem_of(changed) == "the checksum of the data is wrong");
   changed = file;
   changed[changed.rfind("/second")] = '_';  // in the summary
-  CHECK(problem_of(changed) == "the sum of the summary is wrong");
+  CHECK(problem_of(changed) == "the checksum of the summary is wrong");
 }
 
 TEST_CASE("mcap: what is none is refused, and says why") {

@@ -184,7 +184,6 @@ TEST_CASE("study: a failed condition that only step 0 was looked at for asks whe
                                          "<Expect name=\"b\" that=\"eventually time gt 5\"/></Expectations>"));
   const auto results = run_tests({file}, {}, {});
   REQUIRE(results[0].cases.size() == 2);
-  CHECK(results[0].cases[0].message.find("; only step 0 was looked at, did you mean always or eventually?") !=
-        std::string::npos);
+  CHECK(results[0].cases[0].message.find("; only step 0 was checked, did you mean always or eventually?") != std::string::npos);
   CHECK(results[0].cases[1].message.find("did you mean") == std::string::npos);
 }

@@ -127,7 +127,7 @@ TEST_CASE("a controller that breaks the protocol, dies or stays silent fails the
       {R"(echo '{"do":"sleep","ms":100}'; read -r h; read -r a; kill -SEGV $$)", &command_code::kExit, 1,
        "was killed by signal 11"},
       {R"(echo '{"do":"sleep","ms":100}'; read -r h; exit 4)", &command_code::kExit, 1, "ended with exit code 4"},
-      {"no-such-program-here 2> /dev/null", &command_code::kExit, 0, "exit code 127 (the shell's word"},
+      {"no-such-program-here 2> /dev/null", &command_code::kExit, 0, "exit code 127 (the shell's code"},
       {"exec sleep 1000", &command_code::kTimeout, 0, "was silent for more than 0.5 s"},
       {"exec sleep 1000 >&-", &command_code::kExit, 0, "closed its standard input or output and went on running"},
       {"exec cat /dev/zero", &command_code::kProtocol, 0, "without a line end"},
