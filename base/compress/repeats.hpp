@@ -1,5 +1,5 @@
 #pragma once
-/// Zstandard frames of records that repeat an earlier record but for some bytes, such as rows of numbers.
+/// Zstandard frames of records that repeat an earlier record except for some bytes, such as rows of numbers.
 
 #include <cstddef>
 #include <memory>

@@ -19,7 +19,7 @@ class AtomicFolder {
 
   /// Path for writing the file of that name until commit().
   std::string file(const std::string& name) const { return temporary_ + "/" + name; }
-  /// Replaces the target by the folder. In an existing target the files `replaced` are deleted; all other entries move to the
+  /// Replaces the target with the folder. In an existing target the files `replaced` are deleted; all other entries move to the
   /// new folder, so unrelated files are never lost. @throws IoError; the target is then unchanged
   void commit(const std::vector<std::string>& replaced);
 

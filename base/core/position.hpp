@@ -27,8 +27,8 @@ struct SourcePlace {
 /// A byte order mark at the start of the text does not count as a column. `offset` is clamped to the text's size.
 Position position_at(std::string_view text, std::size_t offset);
 
-/// Finds many positions in one text: O(text) to construct, then O(1) each. Takes a 64th of the text, and keeps a view of it,
-/// which must outlive it. May be used by several threads.
+/// Finds many positions in one text: O(text) to construct, then O(1) each. Takes a 64th of the text's size, and keeps a view of
+/// the text, which must outlive it. May be used by several threads.
 class LineIndex {
  public:
   LineIndex() : LineIndex(std::string_view()) {}

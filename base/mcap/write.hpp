@@ -30,14 +30,15 @@ class Writer {
 
   /// @param channel  that was added
   /// @param time     ns
-  /// @param sequence  any number; of messages of a channel they should ascend
-  /// @param parts    where parts of `data` begin that repeat those of the channel's last message but for some bytes, in ascending
-  ///                 order; for compressing
+  /// @param sequence  any number; should ascend within a channel
+  /// @param parts    ascending offsets in `data` of parts that repeat those of the channel's last message except for some bytes;
+  ///                 for compression
   void message(std::uint16_t channel, std::uint64_t time, std::uint32_t sequence, std::string_view data,
                std::span<const std::uint32_t> parts = {});
   /// Ends the current chunk if it holds `chunk_bytes` or more: call it where a reader of a truncated file may stop. The sink
-  /// then has all bytes so far. Messages are in the order of their channels' ids there, each channel's in that of the calls.
-  /// @return whether it ended
+  /// then has all bytes so far. In a chunk, messages are ordered by their channels' ids, and within a channel by the order of
+  /// the calls.
+  /// @return whether it was ended
   bool end_chunk(std::size_t chunk_bytes = 0);
 
   void attachment(const Attachment& attachment);

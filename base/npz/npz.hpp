@@ -23,7 +23,7 @@ class Writer {
   void add(std::string_view name, std::span<const std::int64_t> values);
   /// Texts, valid UTF-8, as an array of fixed width ("<U"): four bytes for each character of the longest one.
   void add(std::string_view name, std::span<const std::string_view> values);
-  /// A text without dimension.
+  /// A text as an array without dimensions.
   void add_text(std::string_view name, std::string_view value);
   void finish();
 

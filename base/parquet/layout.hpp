@@ -1,5 +1,5 @@
 #pragma once
-/// What both writers of Parquet files share: heads of pages, the footer.
+/// What both writers of Parquet files share: page headers, the footer.
 
 #include <cstddef>
 #include <cstdint>
@@ -27,16 +27,16 @@ struct ColumnLayout {
   EncodingKind encoding = kPlain;
 };
 
-/// A column in a group of rows: where its only page is.
+/// A column in a row group: where its only page is.
 struct Chunk {
-  std::size_t offset = 0;       ///< of the page's head, in the file
-  std::size_t bytes = 0;        ///< with the head
-  std::size_t plain_bytes = 0;  ///< with the head, before compression
+  std::size_t offset = 0;       ///< of the page's header, in the file
+  std::size_t bytes = 0;        ///< with the header
+  std::size_t plain_bytes = 0;  ///< with the header, before compression
   std::size_t values = 0;
 };
 using Group = std::vector<Chunk>;
 
-/// The head of a data page. @param plain_bytes  before compression
+/// The header of a data page. @param plain_bytes  before compression
 std::string page_head(std::size_t bytes, std::size_t plain_bytes, std::size_t values, EncodingKind encoding);
 
 struct Footer {

@@ -20,8 +20,8 @@ struct ReadFault {
   std::string message;
 };
 
-/// A file, which must outlive the reader: the footer is read first, columns when they are asked for. All members throw
-/// ReadFault. No number in the file causes an allocation that the file's size does not justify: pages are unpacked piece by piece.
+/// A file, which must outlive the reader: the footer is read first, columns on request. All members throw ReadFault. No number
+/// in the file causes an allocation that the file's size does not justify: pages are unpacked piece by piece.
 class Reader {
  public:
   explicit Reader(std::string_view file);

@@ -1,5 +1,5 @@
 #pragma once
-/// Thrift's compact protocol (thrift-compact-protocol.md), the part of it that the heads of Parquet files use.
+/// The part of Thrift's compact protocol (thrift-compact-protocol.md) that the headers of Parquet files use.
 
 #include <bit>
 #include <cstdint>

@@ -44,7 +44,8 @@ class PoolOutput {
 };
 
 /// Runs jobs 0 to `count` - 1, started in this order. `main` is called in the child (the rules of fork_process() apply), `done`
-/// here, as jobs end, in any order; `done` returning false starts no further jobs and waits for those that run.
+/// here, as jobs end, in any order; if `done` returns false, no further jobs are started, and those that are running are waited
+/// for.
 /// @return false if keep_going or done has ended it
 /// @throws IoError if the system has no process or pipe left
 bool run_pool(std::size_t count, const PoolLimits& limits, const std::function<int(std::size_t job, const PoolOutput&)>& main,

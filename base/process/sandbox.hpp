@@ -1,6 +1,6 @@
 #pragma once
 /// A process for untrusted native code: no files but the system's libraries, no network, no other processes, bounded memory and
-/// output. Layers that the kernel lacks are left out; sandbox_support() tells which ones apply.
+/// output. Layers that the kernel lacks are left out; sandbox_support() reports which ones apply.
 
 #include <cstdint>
 #include <functional>
@@ -33,8 +33,8 @@ struct SandboxLimits {
 };
 
 /// Forks like fork_process(), in namespaces of its own where sandbox_support() has them. `main` begins unconfined and calls
-/// enter_sandbox() before it runs what is not trusted. In namespaces, a second process, which the returned Process stands for,
-/// waits for it: whatever the program starts ends with it. Its descriptors 0 to 2 are as `main` leaves them. @throws IoError
+/// enter_sandbox() before it runs untrusted code. In namespaces, a second process, which the returned Process represents, waits
+/// for it: whatever the program starts ends with it. Its descriptors 0 to 2 are as `main` leaves them. @throws IoError
 Process fork_sandboxed(const std::function<int()>& main, const std::vector<int>& keep);
 
 /// Confines this process and all threads and processes that it creates, permanently:

@@ -1,6 +1,6 @@
 #pragma once
 /// Descriptions of messages (descriptor.proto of Protocol Buffers 3), as `protoc --include_imports --descriptor_set_out` writes
-/// them: from them a reader that does not know a message can show its fields.
+/// them: with them, a reader that does not know a message can show its fields.
 
 #include <cstdint>
 #include <string>

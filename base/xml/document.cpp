@@ -11,7 +11,7 @@
 
 // Outline: Expat reads the text once, stops at the first violation, and says where each element begins and ends. That is all
 // that is kept beside the text: names, attributes and character data are read there again whenever they are asked for. Only
-// values with references or line ends, which read otherwise than they are written, are kept decoded.
+// values with references or line ends, whose decoded form differs from the written one, are kept decoded.
 
 namespace simbatch::xml {
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Reads what TinyXML accepts, the parser of Gazebo and GraspIt!: for readers of their formats.
+/// Reads what TinyXML, the parser of Gazebo and GraspIt!, accepts: for readers of their formats.
 
 #include <string>
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace simbatch::xml {
 
-/// As Document::parse(). If a comment contains `--`, or something precedes the XML declaration, that is a warning, and read as
-/// blanks, so that all positions stay.
+/// Like Document::parse(), but if a comment contains `--`, or something precedes the XML declaration, that is a warning, and is
+/// read as blanks, so that all positions stay the same.
 Parsed<Document> parse_forgiving(std::string_view text, const std::string& file);
 
 }  // namespace simbatch::xml

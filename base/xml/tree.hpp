@@ -19,13 +19,13 @@ struct Node {
   std::uint32_t after = 0;  ///< index of the first node that is not inside
 };
 
-/// The value of an attribute that reads otherwise than it is written.
+/// The value of an attribute whose written form differs from it.
 struct Decoded {
   std::uint32_t at = 0;                ///< offset of the written value in the text
   std::uint32_t begin = 0, bytes = 0;  ///< in Tree::decoded
 };
 
-/// The elements of a text in its order, after a node for the document.
+/// The elements of a text in document order, after a node for the document.
 struct Tree {
   std::vector<Node> nodes;
   std::vector<Decoded> values;  ///< ascending
@@ -64,14 +64,14 @@ std::string_view name_at(std::string_view text, std::size_t begin);
 /// Number of UTF-8 bytes of a reference's character (`&lt;`, `&#228;`).
 std::size_t decoded_size(std::string_view reference);
 enum class Written { attribute, content, cdata };
-/// Appends text as an XML processor passes it on (XML 1.0, sections 2.11, 3.3.3, 4.6): line ends and, but in CDATA, references
-/// replaced; in attributes, all blanks that are written as such become spaces.
+/// Appends text as an XML processor passes it on (XML 1.0, sections 2.11, 3.3.3, 4.6): line ends and, except in CDATA,
+/// references are replaced; in attributes, all literal blanks become spaces.
 void append_decoded(std::string& out, std::string_view written, Written kind);
 
 /// The text in UTF-8, if it is in one of the other encodings that Expat reads.
 std::optional<std::string> to_utf8(std::string_view text);
 
-/// True if the text is well-formed and keeps to the limits; otherwise the first violation is reported.
+/// True if the text is well-formed and within the limits; otherwise the first violation is reported.
 /// @param encoding  instead of what the text declares, if not null
 /// @param tree      receives the elements of a text in UTF-8
 bool scan(std::string_view text, const char* encoding, const Limits& limits, Tree& tree, Diagnostics& diagnostics);

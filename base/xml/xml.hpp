@@ -2,8 +2,8 @@
 /// Strict reading of XML documents, with the position of every element and attribute (docs/adr/0006).
 ///
 /// A document is checked for well-formedness by Expat (two roots, text after the root, duplicate attributes, bad entities,
-/// wrong encoding: all refused with line and column). Entity definitions are refused. Beside the text, a document takes 16 bytes
-/// of each element.
+/// wrong encoding: all refused with line and column). Entity definitions are refused. In addition to the text, a document takes
+/// 16 bytes per element.
 
 #include <concepts>
 #include <cstddef>
@@ -123,7 +123,7 @@ class ElementReader {
   std::optional<std::int64_t> required_integer(std::string_view name, std::int64_t min = INT64_MIN,
                                                std::int64_t max = INT64_MAX);
   std::optional<bool> boolean(std::string_view name);  ///< true, false, 1, 0, yes, no (any case)
-  /// One of `words`; gives its index.
+  /// One of `words`; returns its index.
   std::optional<std::size_t> choice(std::string_view name, std::span<const std::string_view> words);
 
   std::optional<Element> child(std::string_view name);  ///< optional; a second one is reported

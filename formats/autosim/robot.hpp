@@ -355,7 +355,7 @@ struct Robot {
   friend bool operator==(const Robot&, const Robot&) = default;
 };
 
-/// Reads a Robot file. Reports every problem with its place; blocks that are broken are left out of the value. Checks that
+/// Reads a Robot file. Reports every problem with its position; blocks that are broken are left out of the value. Checks that
 /// parts have unique names, that devices and links name existing bodies, wheels a DriveActuator of their part, etc.
 Parsed<Robot> read_robot(std::string_view text, const std::string& file_name);
 

@@ -238,10 +238,10 @@ struct World {
   friend bool operator==(const World&, const World&) = default;
 };
 
-/// Reads a World file. Reports every problem with its place; broken blocks are left out of the value (if a robot has a name and
-/// a file, only its broken Controls and Mission, so that its file can be checked as well). Checks what can be
-/// checked without other files: names unique among all objects and without '.', ranges, mutually exclusive elements. Other
-/// files are not opened.
+/// Reads a World file. Reports every problem with its position; broken blocks are left out of the value (if a robot has a name
+/// and a file, only its broken Controls and Mission, so that its file can be checked as well). Checks what can be checked
+/// without other files: names unique among all objects and without '.', ranges, mutually exclusive elements. Other files are
+/// not opened.
 Parsed<World> read_world(std::string_view text, const std::string& file_name);
 
 /// The canonical text. read_world(write_world(w)) == w. Defaults are left out.

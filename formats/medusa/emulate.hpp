@@ -34,7 +34,7 @@ struct Reading {
   Reference reference;   ///< zone: console only, the vehicle never reads it
   std::optional<Origin> origin;
   std::vector<Offset> formation;
-  bool walker_starts = true;         ///< vehicle: false when FORMATION or BIAS lacks the own id, or there is no section
+  bool walker_starts = true;         ///< vehicle: false when FORMATION or BIAS lacks its own id, or there is no section
   std::vector<std::string> remarks;  ///< other effects, one clause each
   std::vector<Section> sections;     ///< with the reader's gammas, and shifted by the formation
   struct Dropped {

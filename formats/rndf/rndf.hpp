@@ -143,7 +143,7 @@ struct ReadOptions {
   bool strict = false;  ///< deviations from DARPA's document are errors instead of warnings
 };
 
-/// Reads what it can and reports the rest, each with its place. O(size).
+/// Reads what it can and reports the rest, each problem with its position. O(size).
 Parsed<Rndf> read_rndf(std::string_view text, std::string file, const ReadOptions& options = {});
 Parsed<Mdf> read_mdf(std::string_view text, std::string file, const ReadOptions& options = {});
 /// True if the first keyword is an MDF's.

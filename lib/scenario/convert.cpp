@@ -76,7 +76,7 @@ std::optional<obj::Mesh> read_mesh(const Site& site, const Input& input) {
 
 std::optional<physics::Shape> mesh_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
                                       MeshUse use) {
-  // A mesh may be large: of its file, its corners and its triangles, each is given back once the next is made.
+  // A mesh may be large: of its file, its corners and its triangles, each is released once the next is made.
   std::optional<Input> input = site.files.open(shape.file, file, at);
   if (!input) return std::nullopt;
   std::optional<obj::Mesh> mesh = read_mesh(site, *input);

@@ -20,9 +20,9 @@ void append_second_differences(std::string& to, std::span<const std::int64_t> va
 /// The bits of floats (or doubles) as integers: one byte with the order of differences that makes them smallest (0, 1 or 2),
 /// then the differences in zigzag, split into byte planes, the highest first.
 void append_float_planes(std::string& to, std::span<const double> values);
-/// Texts as columns of bytes, since what stays the same in a sentence of numbers stays at its place: of each text the number of
-/// its bytes plus one, or 0 for one that is that of the row before; then, of all texts that are not, the first bytes, the
-/// second ones, and so on.
+/// Texts as columns of bytes, since the constant parts of a sentence of numbers keep their places: for each text the number of
+/// its bytes plus one, or 0 if it equals that of the row before; then, for all others, the first bytes, the second ones, and so
+/// on.
 void append_texts(std::string& to, std::span<const std::string> texts);
 void append_double_planes(std::string& to, std::span<const double> values);
 

@@ -1,7 +1,7 @@
 // All wheels of a chassis in a step: (1) rays find the ground under each, (2) lib/vehicle solves springs, tires, brakes and
 // drive of all of them at once, (3) the result is applied to the chassis and to movable ground. Ground is anything that a ray
-// hits except the own chassis: terrain by its grid, everything else by one box query per chassis. Moving ground carries the
-// wheels and receives the opposite impulses.
+// hits except the vehicle's own chassis: terrain by its grid, everything else by one box query per chassis. Moving ground
+// carries the wheels and receives the opposite impulses.
 
 #include "lib/sim/physics/wheels.hpp"
 

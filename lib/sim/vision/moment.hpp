@@ -19,7 +19,7 @@ class Moment {
     geo::Pose part;        ///< of the part that carries it
   };
 
-  /// Fills this moment with the current one. Allocates only where more moves than the last time.
+  /// Fills this moment with the current one. Allocates only if more things move than the last time.
   void capture(const Simulation& simulation, const std::vector<scene::LightAppearance>& lights);
   /// The pose at that moment; null: unknown, because the body was added later or never moves.
   const geo::Pose* body(physics::BodyId id) const;
