@@ -31,8 +31,8 @@ class Writer {
   /// @param channel  that was added
   /// @param time     ns
   /// @param sequence  any number; should ascend within a channel
-  /// @param parts    ascending offsets in `data` of parts that repeat those of the channel's last message except for some bytes;
-  ///                 for compression
+  /// @param parts    ascending offsets in `data` of parts that repeat those of the channel's last message, except for some
+  ///                 bytes; for compression
   void message(std::uint16_t channel, std::uint64_t time, std::uint32_t sequence, std::string_view data,
                std::span<const std::uint32_t> parts = {});
   /// Ends the current chunk if it holds `chunk_bytes` or more: call it where a reader of a truncated file may stop. The sink

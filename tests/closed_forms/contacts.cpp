@@ -137,7 +137,7 @@ double rolls_after_sliding(double hz) {
 }  // namespace
 
 void add_contacts(Table& table) {
-  table.push_back({"block, mu = 0.4, from 8 m/s on any ground: way to rest", "v^2 / (2 mu g)", "m", 64 / (0.8 * kG),
+  table.push_back({"block, mu = 0.4, from 8 m/s on any ground: distance to rest", "v^2 / (2 mu g)", "m", 64 / (0.8 * kG),
                    [](double hz) { return worst_way(hz); }, 0, 0.01});
   table.push_back({"the same on a plane, time to 1 m/s", "(v - 1 m/s) / (mu g)", "s", 7 / (0.4 * kG),
                    [](double hz) { return slide_to_rest(hz, Ground::plane).time; }, 0, 1e-4, 1e-4});
@@ -153,7 +153,7 @@ void add_contacts(Table& table) {
                      return down_slope(hz, Box{{1, 0.2, 1}}, 0.1, 0.8, a, 2);
                    },
                    1, 1e-6, 1e-6});
-  table.push_back({"three boxes, each 3 cm beside the one under it, at rest on any ground: way in 10 s", "0", "m", 0,
+  table.push_back({"three boxes, each 3 cm beside the one under it, at rest on any ground: distance in 10 s", "0", "m", 0,
                    [](double hz) {
                      double most = 0;
                      for (const Ground ground : kGrounds) most = std::max(most, creep(hz, ground));
@@ -162,15 +162,16 @@ void add_contacts(Table& table) {
                    1, 5e-6, 5e-6});
   const double over_slab = 16 / (2 * 0.4 * kG * (4.0 / 3));
   for (const auto& [name, size, turn] :
-       {std::tuple("block, mu = 0.4, from 4 m/s over a free slab of three times its mass: way on it", Vec3{0.6, 0.3, 0.6}, 0.0),
+       {std::tuple("block, mu = 0.4, from 4 m/s over a free slab of three times its mass: distance on it", Vec3{0.6, 0.3, 0.6},
+                   0.0),
         std::tuple("the same, turned by 0.5 rad", Vec3{0.6, 0.3, 0.6}, 0.5),
         std::tuple("the same, a plank across that is wider than the slab", Vec3{2, 0.3, 0.6}, 0.0)}) {
     table.push_back({name, "v^2 / (2 mu g (1 + m / M))", "m", over_slab,
                      [s = size, t = turn](double hz) { return slide_on_slab(hz, s, t).way; }, 0, 0.03});
-    table.push_back({"its most lean", "0", "rad", 0, [s = size, t = turn](double hz) { return slide_on_slab(hz, s, t).lean; },
-                     1, 1e-3, 1e-4});
+    table.push_back({"its largest lean", "0", "rad", 0,
+                     [s = size, t = turn](double hz) { return slide_on_slab(hz, s, t).lean; }, 1, 1e-3, 1e-4});
   }
-  table.push_back({"box on a free slab on a slope of 15 degrees, mu = 0.64: way in 10 s", "0", "m", 0,
+  table.push_back({"box on a free slab on a slope of 15 degrees, mu = 0.64: distance in 10 s", "0", "m", 0,
                    [](double hz) { return std::max(creep_on_slope(hz, 0), creep_on_slope(hz, 0.4)); }, 1, 1.5e-3});
   table.push_back({"ball rolling down 20 degrees: speed after 2 s", "5/7 g sin(a) t", "m/s", 10.0 / 7 * kG * std::sin(kPi / 9),
                    [](double hz) { return down_slope(hz, Sphere{0.2}, 0.2, 1, kPi / 9, 2); }, 0, 1e-4});

@@ -101,7 +101,7 @@ double past_wall(double hz) {
 }  // namespace
 
 void add_falls(Table& table) {
-  table.push_back({"free fall, way in 2 s", "g t^2 / 2", "m", kG * 2, fallen, 0, 0.01});
+  table.push_back({"free fall, distance in 2 s", "g t^2 / 2", "m", kG * 2, fallen, 0, 0.01});
   table.push_back({"throw at 20 m/s and 45 degrees, range", "v^2 / g", "m", 400 / kG, range, 0, 0.007});
   table.push_back({"ball, e = 0.9, dropped from 2 m on any ground: first rise", "e^2 h", "m", 2 * 0.81,
                    [](double hz) { return worst_top(hz, Sphere{0.1}, 0.1, 0.9, 1); }, 0, 0.005, 1e-3});

@@ -164,7 +164,7 @@ void add_links(Table& table) {
   table.push_back({"conical pendulum of 1 m at 30 degrees: 5 periods", "10 pi sqrt(l cos(a) / g)", "s",
                    10 * kPi * std::sqrt(std::cos(kPi / 6) / kG), conical_periods, 0, 2e-4});
   table.push_back({"double pendulum of two rods, 0.5 rad: energy lost or gained in 5 s", "0", "", 0, double_pendulum, 1, 1e-3});
-  table.push_back({"bead that slides from 0.2 to 0.8 m along a turning bar: turn of the bar on the way",
+  table.push_back({"bead that slides from 0.2 to 0.8 m along a turning bar: rotation of the bar meanwhile",
                    "int w / v dr, L and E kept", "rad", exact_bead_turns(), bead_turns, 0, 1e-4, 1e-9,
                    2});  // small enough for the place within the last step to count
   table.push_back({"2 kg on a spring of 80 N/m: 5 periods", "10 pi sqrt(m / k)", "s", 10 * kPi * std::sqrt(2.0 / 80),
