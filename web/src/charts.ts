@@ -291,7 +291,7 @@ export class Charts {
         const swatch = element("span", { class: "swatch", style: `background:${s.color}` });
         const value = element("b");
         value.dataset.value = "";
-        const close = element("button", { title: "Take it out", "aria-label": `Take ${s.label} out of the charts` }, "×");
+        const close = element("button", { title: "Remove", "aria-label": `Remove ${s.label} from the charts` }, "×");
         close.addEventListener("click", () => {
           if (expectation) this.remove(chart);
           else this.takeOut(chart, s.key);

@@ -132,7 +132,7 @@ export function readHead(): Head {
   try {
     head = JSON.parse(element.textContent ?? "") as Head;
   } catch {
-    throw new PageError("The data in this page are damaged: its head cannot be read.");
+    throw new PageError("The data in this page are damaged: its header cannot be read.");
   }
   if (head.format !== 1) throw new PageError(`This page has data of format ${head.format}, and its program reads format 1.`);
   return head;

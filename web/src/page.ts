@@ -131,7 +131,7 @@ export class Page {
     if (motion instanceof LiveMotion && this.newest) motion.append(this.newest, 0);
     const renderer = probeRenderer();
     if (!renderer) {
-      notice("This browser has no WebGL 2, which the 3D view needs.", element("small", {}, "The tree and the charts work all the same."));
+      notice("This browser has no WebGL 2, which the 3D view needs.", element("small", {}, "The tree and the charts still work."));
       return;
     }
     try {
@@ -141,7 +141,7 @@ export class Page {
     } catch (error) {
       this.errors.push(String(error));
       this.stage = null;
-      notice("The 3D view could not be started on this computer.", element("small", {}, "The tree and the charts work all the same."));
+      notice("The 3D view could not be started on this computer.", element("small", {}, "The tree and the charts still work."));
       return;
     }
     if (!this.live) this.world.addPaths();
@@ -155,7 +155,7 @@ export class Page {
     this.stage.begin(...this.values.rowAt(this.time));
     if (this.firstTarget() >= 0) this.stage.frameTarget();
     byId<HTMLCanvasElement>("canvas").addEventListener("webglcontextlost", () =>
-      notice("The graphics card has taken the 3D view away; loading the page again brings it back."),
+      notice("The graphics card has dropped the 3D view; reload the page to restore it."),
     );
     notice();
   }
@@ -386,7 +386,7 @@ export class Page {
       toast("Copied: a link to this page at this time and view");
     } catch {
       location.hash = this.link;
-      toast("The address bar has the link");
+      toast("The link is in the address bar");
     }
   }
 

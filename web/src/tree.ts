@@ -235,7 +235,7 @@ export class Tree {
         const on = this.events.isCharted(selected, field);
         const chart = element(
           "button",
-          { class: "quiet", title: on ? "Take it out of the charts" : "Draw a chart of it", "aria-label": `Chart of ${name}`, "aria-pressed": String(on) },
+          { class: "quiet", title: on ? "Remove it from the charts" : "Draw a chart of it", "aria-label": `Chart of ${name}`, "aria-pressed": String(on) },
           on ? "−" : "+",
         );
         chart.addEventListener("click", () => this.events.charted(selected, field));
