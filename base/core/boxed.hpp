@@ -1,5 +1,5 @@
 #pragma once
-/// Large members that hardly any object of its kind has.
+/// Large members that few objects of a kind have.
 
 #include <memory>
 #include <optional>
@@ -7,7 +7,7 @@
 
 namespace simbatch {
 
-/// As std::optional, but takes only a pointer while there is no value.
+/// Like std::optional, but takes only a pointer while there is no value.
 template <class T>
 class Boxed {
  public:

@@ -8,7 +8,7 @@
 
 namespace simbatch::grasp {
 
-/// Bodies of a robot that is converted. Files that are missing in the new dialect are made; no file is overwritten.
+/// Bodies of a robot that is being converted. Files that are missing in the new dialect are made; no file is overwritten.
 class DialectBodies {
  public:
   /// @param from   folder of the robot's bodies (iv/ beside its file)
@@ -16,7 +16,7 @@ class DialectBodies {
   /// @param files  gets the files to write, as "iv/NAME"
   DialectBodies(std::string from, std::string to, GraspOptions options, MeshFiles& files, Diagnostics& diagnostics)
       : from_(std::move(from)), to_(std::move(to)), options_(std::move(options)), files_(files), diagnostics_(diagnostics) {}
-  /// The name of the body's XML file; made of the geometry file's header if there is none.
+  /// The name of the body's XML file; made from the geometry file's header if there is none.
   std::string to_xml(const std::string& name, Position at);
   /// The name of the geometry file that says the same: the one that the XML names if its header does; else a copy with such a
   /// header, of the scaled and moved shape if the XML scales or moves it.
@@ -36,7 +36,7 @@ class DialectBodies {
 };
 
 /// For the names of a world's files, relative to `root`: the file in the other dialect if there is one, else, with a warning at
-/// its place, the name as it is.
+/// its position, the name unchanged.
 Rename existing_xml(std::string root, Diagnostics& diagnostics);
 /// @param suffix  of a text file: ".cfg", or ".iv" (or .wrl, or what a body's XML names)
 Rename existing_text(std::string root, std::string suffix, Diagnostics& diagnostics);

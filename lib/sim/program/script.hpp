@@ -46,7 +46,7 @@ class ScriptPlayer final : public Participant {
 };
 
 /// Adds a player of these settings to a simulation that has not started: the last participant. A setting that cannot be made,
-/// or is out of order, is reported (sim-script) at its place.
+/// or is out of order, is reported (sim-script) at its position.
 ScriptPlayer& add_script(Simulation& simulation, std::vector<ScriptSetting> settings, const std::string& file,
                          Diagnostics& problems);
 

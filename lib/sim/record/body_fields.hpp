@@ -16,7 +16,7 @@ struct BodyFields {
   bool velocities = false;
   /// Node `contacts`: count of touching points, fx fy fz of all of them together, friction included (N, W, mean of the last
   /// step), `deepest` overlap of one (m, 0 if none overlaps), and the `body` with which it touches hardest (a text; `number` is
-  /// its place in the world, -1 without contact). Wheels are rays: what they carry is not in here.
+  /// its place in the world, -1 without contact). Wheels are rays: their loads are not included.
   bool contacts = false;
   /// Node `force`: fx fy fz (N) and tx ty tz (N m, about the center of mass): what changed its momentum and its angular
   /// momentum in the last step, gravity, contacts, links and wheels included; W, mean of the step.

@@ -33,7 +33,7 @@ class SceneBuilder {
 
   void add_terrain(physics::BodyId body);
   void add_drawn(const DrawnSurface& surface);
-  /// Appends the paints of so many triangles, one per stretch.
+  /// Appends the paints of that many triangles, one per stretch.
   void add_paints(PaintedMesh& to, const std::vector<TerrainStretch>& stretches, std::size_t triangles);
   void add_fixed(physics::BodyId body);
   void add_mover(physics::BodyId body);

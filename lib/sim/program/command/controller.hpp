@@ -20,10 +20,10 @@ class ProgramEndpoint {
   virtual ~ProgramEndpoint() = default;
   /// For programs that connect: "ws://127.0.0.1:4500/control/car".
   virtual std::string address() const = 0;
-  /// The connection of its one program; null at the deadline, or when keep_going (called several times a second) says false.
+  /// The connection of its one program; null at the deadline, or when keep_going (called several times a second) returns false.
   virtual std::unique_ptr<LineExchange> accept(Deadline deadline, const std::function<bool()>& keep_going) = 0;
 };
-/// Opens an endpoint for a robot. @param address  as is_web_address() has it. @throws IoError
+/// Opens an endpoint for a robot. @param address  as accepted by is_web_address(). @throws IoError
 using OpenEndpoint = std::function<std::unique_ptr<ProgramEndpoint>(const std::string& robot, const std::string& address)>;
 /// True if a text is the address of such an endpoint: "ws", or a text that begins with "ws:".
 inline bool is_web_address(std::string_view text) { return text == "ws" || text.starts_with("ws:"); }
