@@ -8,11 +8,11 @@
         sim.set_data(light, 1.0 if angle < 0 else 0.0)
         sim.sleep(300)
 
-The calls are those of UserProgramAPI.h, and answer the same: numbers are the floats that getData hands out, as Python
+The calls are those of UserProgramAPI.h, with the same results: numbers are the floats that getData returns, as Python
 floats of the same value. Time is the simulation's; it advances in sleep() and sleep_until() only, not while the program
 runs. When the run is over, the program ends in its sleep (SimulationEnded, a SystemExit).
 
-Elsewhere than simrun, a program connects with one argument:
+A program that simrun does not start itself connects with one argument:
 
     simrun SCENARIO --controller ROBOT=tcp:4500 ...            on one machine (or unix:/path)
     python3 program.py --connect 127.0.0.1:4500                on this or another one (docs/serve.md)
@@ -161,7 +161,7 @@ def _take_pipes():
 
 
 def _argument(name):
-    """Takes `name VALUE` or `name=VALUE` out of sys.argv. None: it is not there."""
+    """Removes `name VALUE` or `name=VALUE` from sys.argv and returns the value; None if it is not there."""
     for i, word in enumerate(sys.argv[1:], 1):
         if word == name and i + 1 < len(sys.argv):
             value = sys.argv[i + 1]
@@ -192,7 +192,7 @@ def _open_socket(address):
 
 
 class _WebSocket:
-    """Lines as text messages of a WebSocket (RFC 6455), with as much of a binary file's interface as Simulation needs."""
+    """Lines as text messages of a WebSocket (RFC 6455), with the part of a binary file's interface that Simulation needs."""
 
     def __init__(self, url):
         parts = urllib.parse.urlsplit(url)
@@ -271,7 +271,7 @@ _P64 = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2
 
 
 def digest(data):
-    """XXH3-64 of bytes, as 16 hexadecimal digits: what traces and the hello say of files. About 1 MB/s.
+    """XXH3-64 of bytes, as 16 hexadecimal digits: the digest of files in traces and in the hello. About 1 MB/s.
     (github.com/Cyan4973/xxHash, doc/xxhash_spec.md)"""
 
     def u64(b, at):
@@ -398,7 +398,7 @@ class Simulation:
 
     def compare_files(self, folder):
         """Compares this side's copies of the run's inputs, those that are below `folder`. A copy that differs ends the run with a message
-        of simrun that names it; then this raises ProtocolError."""
+        of simrun that names it; this call then raises ProtocolError."""
         requests = []
         for each in self.inputs:
             try:
@@ -453,7 +453,7 @@ def _one(request):
 
 
 def exchange(*requests):
-    """Several requests in one round trip, each made by get(), set(), pause() or pause_until(), done in their order.
+    """Several requests in one round trip, each made by get(), set(), pause() or pause_until(), processed in order.
 
     A control cycle costs one message each way:  *_, (left,), (right,) = exchange(set(drive, a, s, 0), pause(50), get(l), get(r))
     Returns the list of results. The first DeviceError is raised after all have been done.
@@ -468,12 +468,12 @@ def robot():
 
 
 def arguments():
-    """The robot's name, then what the scenario gives as arguments."""
+    """The robot's name, then the arguments that the scenario specifies."""
     return list(connect().arguments)
 
 
 def time_step():
-    """Seconds a step of the simulation."""
+    """Step size of the simulation in s."""
     return connect().dt
 
 
@@ -483,12 +483,12 @@ def get_data(device):
 
 
 def set_data(device, *values):
-    """Sets an actuator: one number for each of its inputs; NaN leaves one as it is. Raises DeviceError."""
+    """Sets an actuator: one number for each of its inputs; NaN leaves an input unchanged. Raises DeviceError."""
     return _one(set(device, *values))
 
 
 def sleep(ms):
-    """Lets that much simulated time pass, at least one step. Returns the time."""
+    """Lets this much simulated time pass, at least one step. Returns the time."""
     return _one(pause(ms))
 
 
@@ -512,13 +512,13 @@ def list_devices(pattern="*"):
 
 
 def get_image(camera):
-    """What the camera sees now, as an Image of its own: nothing stays locked. Raises DeviceError."""
+    """What the camera currently sees, as a copy: nothing stays locked. Raises DeviceError."""
     image, _ = exchange({"do": "image", "device": camera}, {"do": "unlock"})
     return image
 
 
 def log(text):
-    """Says something on simrun's standard error, after the robot's name."""
+    """Prints a text on simrun's standard error, after the robot's name."""
     return _one({"do": "log", "text": str(text)})
 
 

@@ -1,4 +1,4 @@
-"""Arrays of numbers: NumPy's where it is installed, Python's own elsewhere. Little-endian, as all formats here are."""
+"""Arrays of numbers: NumPy's where it is installed, otherwise Python's own. Little-endian, like all formats here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = Any  # numpy.ndarray, or array.array
 
 @functools.lru_cache(maxsize=None)
 def optional(name: str) -> Any:
-    """A package that may be missing: then None."""
+    """An optional package; None if it is not installed."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -20,7 +20,7 @@ def optional(name: str) -> Any:
 
 
 def needed(name: str, what: str) -> Any:
-    """A package without which there is no `what`."""
+    """A package that `what` requires."""
     package = optional(name)
     if package is None:
         raise ImportError("%s needs %s (Debian: python3-%s; pip install %s)" % (what, name, name, name))
@@ -49,7 +49,7 @@ def from_numbers(numbers: Any, kind: str = "d") -> Array:
 
 
 def from_text(text: bytes) -> Array:
-    """Numbers between commas, exactly as Python reads each."""
+    """Numbers separated by commas, each parsed exactly as by Python."""
     words = text.split(b",") if text else []
     numpy = _numpy()
     if numpy is not None:
@@ -84,7 +84,7 @@ def matrix(data: bytes, height: int, width: int, channels: int) -> Any:
 
 
 def read_only(values: Array) -> Array:
-    """The same, protected where the array can be."""
+    """The same array, made read-only where that is possible."""
     flags: Optional[Any] = getattr(values, "flags", None)
     if flags is not None:
         flags.writeable = False

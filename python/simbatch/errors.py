@@ -1,14 +1,14 @@
 """What can go wrong.
 
 SimbatchError
-    UnknownName         (KeyError, AttributeError)  the caller's: no field, device or part is called so
+    UnknownName         (KeyError, AttributeError)  the caller's: no field, device or part has this name
     SettingError        (ValueError)                the caller's: a value that a device cannot take
     TraceError          (ValueError)                the file's: not a trace, or damaged
     SimrunMissing       (FileNotFoundError)         the machine's: there is no simrun
     SimrunError         simrun refused: `diagnostics` says what, where and why
-        RunFailed       the run came to no good end: `trace` has what was before
-    SessionError        (RuntimeError)              a session that is closed, or asked for what it cannot do
-        SessionDied     its simulator has ended: `exit` and its last words
+        RunFailed       the run failed: `trace` has everything up to then
+    SessionError        (RuntimeError)              a session that is closed, or cannot do what was requested
+        SessionDied     its simulator has ended: `exit` and its diagnostics
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ class Diagnostic:
 
 
 class SimbatchError(Exception):
-    """Everything that this package raises by itself."""
+    """Base class of all exceptions that this package raises."""
 
 
 class UnknownName(SimbatchError, KeyError, AttributeError):
-    """No field, device or part is called so. `near` has the names that may be meant."""
+    """No field, device or part has this name. `near` lists similar names."""
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         self.near = nearest(name, known)
@@ -86,7 +86,7 @@ class SimrunMissing(SimbatchError, FileNotFoundError):
 
 
 class SimrunError(SimbatchError):
-    """simrun refused. `diagnostics` are its own, `exit` is its exit code, `output` what else it said."""
+    """simrun refused. `diagnostics` are those of simrun, `exit` is its exit code, `output` everything else that it printed."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic], exit: Optional[int], output: str = "") -> None:
         self.diagnostics = list(diagnostics)
@@ -97,7 +97,7 @@ class SimrunError(SimbatchError):
 
 
 class RunFailed(SimrunError):
-    """The run came to no good end: the world blew up, a program crashed. `trace` has what was before."""
+    """The run failed: the world blew up, or a program crashed. `trace` has everything up to then."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic], exit: Optional[int], output: str = "", trace: Optional[Trace] = None):
         super().__init__(diagnostics, exit, output)
@@ -105,11 +105,11 @@ class RunFailed(SimrunError):
 
 
 class SessionError(SimbatchError, RuntimeError):
-    """The session is closed, or cannot do what was asked for."""
+    """The session is closed, or cannot do what was requested."""
 
 
 class SessionDied(SessionError):
-    """The session's simulator has ended by itself."""
+    """The session's simulator has ended unexpectedly."""
 
     def __init__(self, message: str, exit: Optional[int], diagnostics: Sequence[Diagnostic] = ()) -> None:
         self.exit = exit
@@ -119,7 +119,7 @@ class SessionDied(SessionError):
 
 @contextlib.contextmanager
 def reading(file: str, what: str) -> Iterator[None]:
-    """Whatever a damaged file leads to is a TraceError."""
+    """Turns every exception that a damaged file causes into a TraceError."""
     try:
         yield
     except SimbatchError:

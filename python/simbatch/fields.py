@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 class Field:
-    """The values of one field in all rows, read when they are first asked for. NumPy takes it as an array; with NumPy, so do
-    operators and the array's own methods (`field.max()`)."""
+    """The values of one field in all rows, read on first use. NumPy accepts it as an array; where NumPy is installed, operators
+    and the methods of arrays (`field.max()`) work as well."""
 
     def __init__(self, trace: Trace, name: str, device: int, field: int) -> None:
         described = trace.document["devices"][device]["fields"][field]
@@ -28,7 +28,7 @@ class Field:
 
     @property
     def values(self) -> Any:
-        """An array of floats (of 64 bits, whole numbers too), or a list of texts."""
+        """An array of 64-bit floats (for whole numbers as well), or a list of texts."""
         if self._values is None:
             rows = len(self._trace.steps)
             with reading(self._trace.path, self.name):
@@ -40,7 +40,7 @@ class Field:
 
     @property
     def time(self) -> Any:
-        """s, of each value."""
+        """The time (s) of each value."""
         return self._trace.time
 
     @property

@@ -7,8 +7,8 @@ classes have the same members.
     observation, info = env.reset(seed=1)
     observation, reward, terminated, truncated, info = env.step(env.action_space.sample())
 
-An episode is a run from step 0 in a simulator of its own, never one that was put back: with `seeds="new"` the scenario is built
-again with a seed that is drawn from the environment's own generator, with `seeds="same"` it is a branch of one that waits at step 0.
+An episode is a run from step 0 in a simulator of its own, which is never reset in place: with `seeds="new"` the scenario is rebuilt
+with a seed drawn from the environment's own generator, with `seeds="same"` the episode is a branch of a simulator at step 0.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _matching(what: str, patterns: Union[str, Iterable[str]], known: Sequence[st
 
 
 class _Task:
-    """What is the same in all episodes: the scenario, what is set and seen, what is good, when it is over."""
+    """What all episodes share: the scenario, actions, observations, reward and the condition of termination."""
 
     def __init__(
         self,
@@ -80,7 +80,7 @@ class _Task:
             self.template.close()
 
     def begin(self, random: Any) -> Session:
-        """A simulator for an episode."""
+        """Starts a simulator for an episode."""
         if self.same:
             session = self.template.fork()
         else:
@@ -106,7 +106,7 @@ class _Task:
 
 
 def _ended(session: Session) -> bool:
-    """Waits for a step. @return whether the run has failed: the world blew up"""
+    """Waits for a step. @return whether the run has failed (the world blew up)"""
     try:
         session.step_end()
         return False
@@ -122,15 +122,15 @@ class Env(_Base):  # type: ignore[misc]
     """One environment.
 
     @param actions       inputs of devices, `*` and `?` allowed; their ranges are the action space
-    @param observations  fields, in this order; inputs have their ranges, what is measured has none
+    @param observations  fields, in this order; inputs have their ranges, measured values are unbounded
     @param reward        of a session, after each action
     @param terminated    of a session: whether the episode is over
-    @param start         of a session and a numpy.random.Generator: makes the begin of an episode, may set and step
-    @param every         steps of the simulation for an action
-    @param limit         actions until an episode is truncated
-    @param seeds         "new": each episode has noise of its own; "same": all have that of the scenario, and begin 20 times as fast
+    @param start         of a session and a numpy.random.Generator: prepares the start of an episode; may set inputs and step
+    @param every         steps of the simulation per action
+    @param limit         number of actions after which an episode is truncated
+    @param seeds         "new": each episode has its own noise; "same": all have that of the scenario, and start 20 times as fast
     @param camera        what render() shows, with render_mode="rgb_array"
-    Others are those of Session.
+    All other options are those of Session.
     """
 
     metadata: dict[str, Any] = {"render_modes": ["rgb_array"]}
@@ -170,13 +170,13 @@ class Env(_Base):  # type: ignore[misc]
 
     @property
     def session(self) -> Session:
-        """The present episode's."""
+        """The session of the current episode."""
         if self._session is None:
             raise RuntimeError("reset() comes first")
         return self._session
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[dict[str, Any]] = None) -> tuple[Any, dict[str, Any]]:
-        """Begins an episode. With a seed, it and those after it are the same each time."""
+        """Starts an episode. With a seed, this episode and those that follow are the same each time."""
         if _gymnasium is not None:
             super().reset(seed=seed)
         elif seed is not None:
@@ -209,8 +209,8 @@ class Env(_Base):  # type: ignore[misc]
 
 
 class VectorEnv(_VectorBase):  # type: ignore[misc]
-    """Several at once: their simulators work side by side, on as many processors as there are. An episode that is over begins
-    again with the next step() (Gymnasium's AutoresetMode.NEXT_STEP), whose action for it does not count. Parameters as of Env."""
+    """Several environments whose simulators run in parallel, on as many processors as there are. A finished episode restarts at
+    the next step() (Gymnasium's AutoresetMode.NEXT_STEP), which ignores the action for it. Parameters are those of Env."""
 
     metadata: dict[str, Any] = {"render_modes": []}
     spec: Any = None
@@ -254,7 +254,7 @@ class VectorEnv(_VectorBase):  # type: ignore[misc]
     def reset(
         self, *, seed: Union[None, int, Sequence[Optional[int]]] = None, options: Optional[dict[str, Any]] = None
     ) -> tuple[Any, dict[str, Any]]:
-        """One seed, which each environment takes with its number added, or one for each."""
+        """`seed` is one number, to which each environment adds its index, or a sequence with one for each."""
         seeds: list[Optional[int]] = [None] * self.num_envs
         if isinstance(seed, int):
             seeds = [seed + i for i in range(self.num_envs)]

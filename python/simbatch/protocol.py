@@ -15,7 +15,7 @@ Settings = Iterable["tuple[str, str, float]"]
 
 @dataclass(frozen=True)
 class Input:
-    """What can be set: its range, into which the device brings every value."""
+    """An input that can be set, and the range to which the device clamps values."""
 
     device: str
     name: str
@@ -26,7 +26,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Number:
-    """What can be read: its place among all numbers."""
+    """A number that can be read: its index among all numbers."""
 
     name: str  # full
     unit: str
@@ -36,7 +36,7 @@ class Number:
 
 @dataclass
 class World:
-    """What there is in a simulation: the hello of its session."""
+    """The contents of a simulation, from the hello of its session."""
 
     scenario: str = ""
     simulator: str = ""
@@ -102,7 +102,7 @@ def line(do: str, **members: Any) -> bytes:
 
 
 def stepped(answer: bytes) -> Optional[int]:
-    """The step of an answer that says nothing else."""
+    """The step of an answer that contains nothing else."""
     if answer.startswith(b'{"step":') and answer.endswith(b"}\n"):
         digits = answer[8:-2]
         if digits.isdigit():
@@ -111,7 +111,7 @@ def stepped(answer: bytes) -> Optional[int]:
 
 
 def read_answer(answer: bytes) -> dict[str, Any]:
-    """An answer's members. Raises SessionError for one that says what was wrong with the request."""
+    """The members of an answer. Raises SessionError if it reports a problem with the request."""
     try:
         members = json.loads(answer)
         assert isinstance(members, dict)

@@ -18,7 +18,7 @@ Setting = Union[float, Sequence["tuple[int, float]"]]
 
 
 def script_text(settings: Mapping[str, Setting]) -> str:
-    """A script (docs/formats/script.md): each input's value from the start on, or its values from steps on."""
+    """A script (docs/formats/script.md): for each input a value from the start on, or (step, value) pairs."""
     rows: list[tuple[int, int, str, str, float]] = []
     for place, (name, value) in enumerate(settings.items()):
         device, _, field = name.rpartition(".")
@@ -40,7 +40,7 @@ def script_text(settings: Mapping[str, Setting]) -> str:
 
 
 def options(**values: Any) -> list[str]:
-    """Command-line words: repeated for sequences, nothing for None and False."""
+    """Command-line arguments: an option for each value of a sequence, none for None and False."""
     words: list[str] = []
     for name, value in values.items():
         option = "--" + name.replace("_", "-")
@@ -80,12 +80,13 @@ def run(
 ) -> Trace:
     """Runs a scenario for a number of steps and returns its trace.
 
-    `set` gives inputs of devices a value from the start on, or values from steps on: {"car.chassis.drive.acceleration": 0.5,
-    "car.chassis.drive.steering": [(0, 0.0), (200, 0.3)]}. `expect` adds expectations: the trace's `expectations` and `holds` say
-    what became of them; one that fails raises nothing. `trace` names a file to keep, in the form that its suffix says; else the
-    trace is in a temporary file that goes with the object. The others are options of simrun.
+    `set` gives inputs of devices a value that applies from the start, or values with the steps from which they apply:
+    {"car.chassis.drive.acceleration": 0.5, "car.chassis.drive.steering": [(0, 0.0), (200, 0.3)]}. `expect` adds expectations:
+    the trace's `expectations` and `holds` have their outcomes; a failed one raises no exception. `trace` names a file to keep,
+    whose suffix determines the format; otherwise the trace is in a temporary file that is deleted with the object. All other
+    parameters are options of simrun.
 
-    Raises SimrunError if the scenario has errors, and RunFailed (with the `trace` so far) if the run came to no good end.
+    Raises SimrunError if the scenario has errors, and RunFailed (with the `trace` so far) if the run failed.
     """
     if set is not None and script is not None:
         raise TypeError("run() takes `set` or `script`, not both")
@@ -126,12 +127,12 @@ def run(
 
 
 def trace_suffix() -> str:
-    """Of traces that only this package reads."""
+    """The suffix of traces that only this package reads."""
     return ".parquet" if parquet.can_read() else ".json"
 
 
 def _stamp(path: str) -> Optional[tuple[int, int]]:
-    """Which file this is; None: there is none. Outputs are renamed into place, so that another run's is another file."""
+    """Identifies a file; None if there is none. Outputs are renamed into place, so that the output of another run is a different file."""
     try:
         status = os.stat(path)
     except OSError:

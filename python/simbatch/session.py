@@ -1,7 +1,7 @@
-"""Simulations in lock step: a Session's simulator makes the steps that it is asked for, no more and no fewer, and branches.
+"""Simulations in lockstep: the simulator of a Session makes exactly the requested steps, and can be branched.
 
-A simulator is a process of its own. Its numbers are in memory that both map, so that reading one costs no message; what is set goes
-with the next step. Branches are forked from their session's simulator, and live for as long as they are used.
+A simulator is a separate process. Its numbers are in shared memory, so that reading one takes no message; settings are sent with
+the next step. Branches are forked from their session's simulator, and live as long as they are used.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Image:
 
 
 class _Process:
-    """The first simulator of a family of sessions: the others are forked from it, and it ends after them."""
+    """The first simulator of a group of sessions: the others are forked from it, and it ends after them."""
 
     def __init__(self, words: Sequence[str], channel: socket.socket) -> None:
         self.errors: IO[bytes] = tempfile.TemporaryFile()
@@ -75,7 +75,7 @@ class _Process:
         return self.errors.read().decode("utf-8", "replace")
 
     def leave(self) -> None:
-        """A session less; the last one waits for the process."""
+        """Called when a session ends; the last one waits for the process."""
         self.sessions -= 1
         if self.sessions == 0:
             try:
@@ -97,8 +97,8 @@ class Session:
         s.step(10)
         print(s.get("car.chassis.velocimeter0.speed"))
 
-    `rows=True` keeps rows, for `trace()` and `save()`: a row each `every` steps. `ignore_programs=True` runs no program that the
-    scenario names: this one is in their place. The other options are those of run().
+    `rows=True` keeps rows for `trace()` and `save()`, one every `every` steps. `ignore_programs=True` runs none of the programs that
+    the scenario names, since this one takes their place. The other options are those of run().
     Raises SimrunError if the scenario has errors.
     """
 
@@ -179,7 +179,7 @@ class Session:
     # ---- Lines
 
     def _death(self) -> Exception:
-        """Why there is no answer. The scenario's errors, where that is it."""
+        """The reason why there is no answer: the scenario's errors, if it has any."""
         if self._channel.fileno() < 0:
             return SessionError("the session is closed")
         popen = self._process.popen
@@ -245,27 +245,27 @@ class Session:
 
     @property
     def steps(self) -> int:
-        """Steps done."""
+        """Number of completed steps."""
         return int(_STEP.unpack_from(self._memory)[0])
 
     @property
     def time(self) -> float:
-        """s, simulated."""
+        """Simulated time in s."""
         return self.steps * self.world.dt
 
     @property
     def dt(self) -> float:
-        """s, of a step."""
+        """Step size in s."""
         return self.world.dt
 
     def step(self, steps: int = 1) -> int:
-        """Makes so many steps; before the first of them, what was set. Returns the steps done since the start.
-        Raises RunFailed if the world blows up or a program fails; then the session is of no further use but to be saved."""
+        """Applies the pending settings and makes this number of steps. Returns the number of steps since the start.
+        Raises RunFailed if the world blows up or a program fails; after that, the session can only be saved."""
         self.step_begin(steps)
         return self.step_end()
 
     def step_begin(self, steps: int = 1) -> None:
-        """The first half of step(): the simulator works while this process does something else, until step_end()."""
+        """The first half of step(): the simulator works while this process can do something else, until step_end()."""
         if self._failed is not None:
             raise self._failed
         if self._waiting:
@@ -290,12 +290,12 @@ class Session:
     # ---- Values
 
     def set(self, name: str, value: Optional[float] = None, /, **inputs: float) -> None:
-        """Sets an input of a device (`set("car.chassis.drive.steering", 0.3)`), or some (`set("car.chassis.drive", steering=0.3)`),
-        before the next step. The device brings it into its range. It holds until it is set again."""
+        """Sets an input of a device (`set("car.chassis.drive.steering", 0.3)`), or several (`set("car.chassis.drive",
+        steering=0.3)`), before the next step. The device clamps the value to its range. It holds until it is set again."""
         if value is not None:
             self._set(name, value)
         elif not inputs:
-            raise SettingError("set: %s gets no value" % name)
+            raise SettingError("set: no value for %s" % name)
         for each, number in inputs.items():
             self._set("%s.%s" % (name, each), number)
 
@@ -312,7 +312,7 @@ class Session:
         self._waiting[name] = (place.device, place.name, value)
 
     def get(self, name: str) -> Any:
-        """A value now: of a field a number or a text, of a device a dictionary of its fields."""
+        """The current value: a number or a text for a field, a dictionary of its fields for a device."""
         number = self.world.numbers.get(name)
         if number is not None:
             return self._numbers()[number.at]
@@ -336,18 +336,18 @@ class Session:
 
     @property
     def inputs(self) -> list[str]:
-        """Full names of all that can be set."""
+        """Full names of all inputs that can be set."""
         return list(self.world.inputs)
 
     @property
     def values(self) -> Any:
-        """All numbers, in the order of places(): a numpy.ndarray that always shows the present, and cannot be written."""
+        """All numbers as a read-only numpy.ndarray that is always current; places() returns the indexes of fields in it."""
         if self._array is None:
             self._array = arrays.read_only(arrays.needed("numpy", "Session.values").frombuffer(self._memory, "<f8", offset=8))
         return self._array
 
     def places(self, *names: str) -> Any:
-        """Places of fields in `values`, `*` and `?` allowed: `s.values[s.places("*.psd0.distance")]`."""
+        """Indexes of fields in `values`; `*` and `?` are allowed: `s.values[s.places("*.psd0.distance")]`."""
         found = []
         for name in names:
             matches = matching(name, self.names) if "*" in name or "?" in name else [name] if name in self.world.numbers else []
@@ -358,7 +358,7 @@ class Session:
         return numpy.array(found, dtype="intp") if numpy is not None else array.array("q", found)
 
     def image(self, camera: str) -> Image:
-        """What a camera sees now."""
+        """What a camera currently sees."""
         if camera not in self.world.cameras:
             raise UnknownName("camera", camera, self.world.cameras)
         head = self._ask("image", camera=camera)
@@ -367,7 +367,7 @@ class Session:
     # ---- Runs
 
     def fork(self) -> Session:
-        """An exact branch: another simulator that goes on from here. What is set and done in one does not reach the other."""
+        """An exact branch: another simulator that continues from the current state. The two do not affect each other."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
             if self._asked:
@@ -390,12 +390,12 @@ class Session:
 
     @property
     def state_hash(self) -> str:
-        """Of all states so far: equal hashes mean equal runs."""
+        """Hash over all states so far: equal hashes mean equal runs."""
         return str(self._ask("hash")["state_hash"])
 
     def save(self, trace: Optional[Path] = None, *, script: Optional[Path] = None) -> None:
-        """Writes a trace of the run so far (`rows=True`), the same bytes that a batch run with as many steps and the same settings
-        writes, or the script of what was set. The session goes on."""
+        """Writes a trace of the run so far (`rows=True`), with the same bytes as a batch run of as many steps with the same
+        settings, or a script of the settings. The session continues."""
         members = {k: os.path.abspath(os.fspath(v)) for k, v in (("trace", trace), ("script", script)) if v is not None}
         self._ask("save", **members)
 
@@ -414,7 +414,7 @@ class Session:
         return made
 
     def close(self) -> None:
-        """Ends the simulator. Its branches go on. Closing twice is allowed."""
+        """Ends the simulator. Its branches continue. Closing twice is allowed."""
         if self._channel.fileno() < 0:
             return
         self._channel.close()

@@ -1,4 +1,4 @@
-"""What notebooks show: charts by `simrun plot`, the page of `simrun replay`."""
+"""What notebooks display: charts by `simrun plot`, the page of `simrun replay`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Svg:
-    """A picture: a notebook shows it, `save()` writes it, `text` is it."""
+    """A picture: notebooks display it, `save()` writes it, `text` is its SVG source."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -32,7 +32,7 @@ class Svg:
 
 
 class Page:
-    """A page: a notebook shows it in a frame, `save()` writes it for a browser, `text` is it."""
+    """A page: notebooks display it in a frame, `save()` writes it for a browser, `text` is its HTML source."""
 
     def __init__(self, text: str, height: int = 600) -> None:
         self.text = text
@@ -70,7 +70,7 @@ def replay(trace: Trace, scenario: Optional[Path], every: Optional[int]) -> Page
 
 
 def scene(scenario: Path, **how: Any) -> Page:
-    """The world of a scenario as it begins, in 3D, which notebooks show. Its programs are not run. @param how  options of run()"""
+    """The world of a scenario at the start, in 3D, which notebooks display. Its programs are not run. @param how  options of run()"""
     chosen: dict[str, Any] = {"ignore_programs": True, **how}
     page: Page = run(scenario, 0, **chosen).replay()
     return page
@@ -90,7 +90,7 @@ def field_html(field: Field) -> str:
 
 
 def line_svg(field: Field) -> str:
-    """A chart over time: of each part of it, as wide as a point, the smallest and the largest value."""
+    """A chart over time: the smallest and the largest value in each interval that is one point wide."""
     values, count = field.values, len(field)
     if count == 0:
         return "<i>no rows</i>"
@@ -132,7 +132,7 @@ def node_html(trace: Trace, name: str) -> str:
 
 
 def trace_html(trace: Trace) -> str:
-    """A summary, and the charts of `simrun plot` where there is a simrun."""
+    """A summary, and the charts of `simrun plot` if simrun is available."""
     end = trace.time[-1] if len(trace) else 0.0
     rows = [
         ("scenario", "%s, seed %d" % (trace.scenario, trace.seed)),

@@ -16,13 +16,13 @@ _chosen: Optional[str] = None
 
 
 def use(path: Optional[Path]) -> None:
-    """Uses this simrun from now on; None: the one that is found."""
+    """Uses this simrun from now on; with None, the one that find() locates."""
     global _chosen
     _chosen = None if path is None else os.fspath(path)
 
 
 def find() -> str:
-    """The path of simrun: that of use(), of the environment variable SIMBATCH_SIMRUN, or the one along PATH."""
+    """The path of simrun: that of use(), of the environment variable SIMBATCH_SIMRUN, or the one on PATH."""
     path = _chosen or os.environ.get("SIMBATCH_SIMRUN") or shutil.which("simrun")
     if not path or not os.access(path, os.X_OK):
         raise SimrunMissing(
@@ -32,7 +32,7 @@ def find() -> str:
 
 
 def parse_diagnostics(text: str) -> tuple[list[Diagnostic], str]:
-    """The diagnostics of `--diagnostics json`, and all lines that are none."""
+    """The diagnostics of `--diagnostics json`, and all other lines."""
     found: list[Diagnostic] = []
     rest: list[str] = []
     for line in text.splitlines():
@@ -52,8 +52,8 @@ def parse_diagnostics(text: str) -> tuple[list[Diagnostic], str]:
 def call(
     words: Sequence[str], *, ok: Sequence[int] = (0,), timeout: Optional[float] = None, environment: Optional[Mapping[str, str]] = None
 ) -> tuple[int, bytes, list[Diagnostic], str]:
-    """Runs simrun with these arguments. Returns its exit code, its standard output, its diagnostics, and what else it said.
-    Another exit code than those of `ok` is a SimrunError."""
+    """Runs simrun with these arguments. Returns its exit code, its standard output, its diagnostics, and everything else that it printed.
+    An exit code that is not in `ok` is a SimrunError."""
     ended = subprocess.run(
         [find(), *words, "--diagnostics", "json"],
         stdin=subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""Boxes of numbers: Gymnasium's where it is installed, else one that has the same members."""
+"""Boxes of numbers: Gymnasium's where it is installed, otherwise a class with the same members."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .arrays import needed, optional
 
 
 class Box:
-    """All arrays between two others, as gymnasium.spaces.Box has it."""
+    """All arrays between two others, like gymnasium.spaces.Box."""
 
     def __init__(self, low: Any, high: Any, dtype: Any, seed: Optional[int] = None) -> None:
         numpy = needed("numpy", "a space")
@@ -23,7 +23,7 @@ class Box:
         return seed
 
     def sample(self) -> Any:
-        """Uniform where both sides are finite, normal where neither is, exponential from the one that is."""
+        """Uniform where both bounds are finite, normal where neither is, exponential from the bound that is."""
         numpy = needed("numpy", "a space")
         low, high = numpy.isfinite(self.low), numpy.isfinite(self.high)
         made = self._random.normal(size=self.shape)
@@ -63,6 +63,6 @@ def box(low: Any, high: Any, dtype: Any) -> Any:
 
 
 def stacked(space: Any, count: int) -> Any:
-    """The space of so many at once."""
+    """The space of this number of environments together."""
     numpy = needed("numpy", "a space")
     return box(numpy.stack([space.low] * count), numpy.stack([space.high] * count), space.dtype)

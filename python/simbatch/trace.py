@@ -1,4 +1,4 @@
-"""Traces: what a run's devices measured, and what the run was made of (docs/formats/trace.md)."""
+"""Traces: what the devices of a run measured, and what the run was made from (docs/formats/trace.md)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .simrun import Path
 
 @dataclass(frozen=True)
 class Expectation:
-    """What became of something that was expected of the run (docs/expectations.md)."""
+    """The outcome of an expectation of the run (docs/expectations.md)."""
 
     name: str
     text: str
@@ -37,7 +37,7 @@ class Expectation:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened in a run: "set" (from outside), "expectation" (what decided it), "end"."""
+    """An event of a run: "set" (a setting from outside), "expectation" (its verdict was decided), "end"."""
 
     step: int
     time: float  # s
@@ -48,8 +48,8 @@ class Event:
 
 
 class Trace:
-    """A trace that is open. `trace["car.chassis.psd0.distance"]` is a field, as is `trace.car.chassis.psd0.distance`; values
-    are read when they are first asked for. Close it, or use it in `with`, to let go of its file early."""
+    """An open trace. `trace["car.chassis.psd0.distance"]` is a field, as is `trace.car.chassis.psd0.distance`; values are read
+    on first use. Close it, or use it in `with`, to release its file early."""
 
     def __init__(self, source: Source, path: str) -> None:
         self._source = source
@@ -80,12 +80,12 @@ class Trace:
 
     @property
     def dt(self) -> float:
-        """s, of a step."""
+        """Step size in s."""
         return float(self.document["dt"])
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Digest (XXH3-64) of every file that took part."""
+        """Digest (XXH3-64) of every input file."""
         with reading(self.path, "the list of inputs"):
             return {str(i["name"]): str(i["digest"]) for i in self.document.get("inputs", [])}
 
@@ -96,12 +96,12 @@ class Trace:
 
     @property
     def message(self) -> str:
-        """Of a failed run."""
+        """Why the run failed; empty if it did not."""
         return str(self._end.get("message", ""))
 
     @property
     def state_hash(self) -> str:
-        """Over all states of the run: equal hashes mean equal runs."""
+        """Hash over all states of the run: equal hashes mean equal runs."""
         return str(self._end.get("state_hash", ""))
 
     @property
@@ -129,12 +129,12 @@ class Trace:
 
     @property
     def holds(self) -> bool:
-        """True if the run came to its end and no expectation fails or is undecided."""
+        """True if the run is complete and no expectation fails or is undecided."""
         return self.outcome == "complete" and all(e.holds for e in self.expectations)
 
     @property
     def events(self) -> list[Event]:
-        """What happened, by step: settings from outside, verdicts of expectations, the end."""
+        """Events in the order of their steps: settings from outside, verdicts of expectations, the end."""
         with reading(self.path, "an event"):
             found = []
             for s in self.document.get("script", []):
@@ -154,7 +154,7 @@ class Trace:
 
     @property
     def steps(self) -> Any:
-        """Array of the step of each row."""
+        """The step of each row, as an array."""
         if self._steps is None:
             with reading(self.path, "step"):
                 self._steps = arrays.read_only(self._source.steps())
@@ -162,7 +162,7 @@ class Trace:
 
     @property
     def time(self) -> Any:
-        """s, array of the time of each row."""
+        """The time (s) of each row, as an array."""
         if self._time is None:
             self._time = arrays.read_only(arrays.times(self.steps, self.dt))
         return self._time
@@ -228,7 +228,7 @@ class Trace:
     # ---- Elsewhere
 
     def to_pandas(self, fields: Union[str, Sequence[str]] = "*", texts: bool = True) -> Any:
-        """A pandas.DataFrame over time, a column for each field that matches. Units are in `frame.attrs["units"]`."""
+        """A pandas.DataFrame over time, with a column for each matching field. Units are in `frame.attrs["units"]`."""
         pandas = arrays.needed("pandas", "Trace.to_pandas")
         patterns = [fields] if isinstance(fields, str) else list(fields)
         chosen: dict[str, Field] = {}
@@ -242,29 +242,29 @@ class Trace:
         return frame
 
     def save(self, path: Path) -> None:
-        """Writes it in the form that the suffix names, by simrun."""
+        """Writes the trace in the format that the suffix determines, using simrun."""
         from . import simrun
 
         simrun.call(["convert", self.path, "-o", os.path.abspath(os.fspath(path))])
 
     def plot(self, *patterns: str, columns: int = 2) -> Any:
-        """A picture, which notebooks show: charts of all that measures, or of devices that match."""
+        """A picture, which notebooks display: charts of all sensors, or of matching devices."""
         from .show import plot
 
         return plot(self, patterns, columns)
 
     def replay(self, scenario: Optional[Path] = None, every: Optional[int] = None) -> Any:
-        """The page that shows the run in 3D, which notebooks show. @param scenario  where it is, if it is neither known nor beside the trace"""
+        """The replay page of the run in 3D, which notebooks display. @param scenario  its path, if it is neither known nor beside the trace"""
         from .show import replay
 
         return replay(self, scenario, every)
 
     def _take_folder(self, folder: str) -> None:
-        """The file is in a temporary folder, which goes with this object."""
+        """The file is in a temporary folder, which is deleted with this object."""
         weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
 
     def close(self) -> None:
-        """Lets go of the file. Values that were read stay."""
+        """Closes the file. Values that have been read remain available."""
         self._source.close()
 
     def __enter__(self) -> Trace:
@@ -283,7 +283,7 @@ class Trace:
 
 
 def load(path: Path) -> Trace:
-    """Opens a trace of any form: JSON, NDJSON, a folder of CSV tables, Parquet, NPZ, MAT and recordings here; MCAP and compressed
+    """Opens a trace of any format: JSON, NDJSON, a folder of CSV tables, Parquet, NPZ, MAT and recordings here; MCAP and compressed
     files by `simrun convert`. Raises TraceError for anything else."""
     name = os.path.abspath(os.fspath(path))
     with reading(name, "the header"):

@@ -1,1 +1,1 @@
-"""The forms of traces, each read by a module of its own (docs/formats/trace.md)."""
+"""The formats of traces, each read by a module of its own (docs/formats/trace.md)."""

@@ -1,5 +1,5 @@
-"""JSON documents. As simrun writes them, a device is a line: the lines are found by their ends, and only columns that are asked
-for are parsed. A document that is laid out otherwise is read as a whole."""
+"""JSON documents. As written by simrun, each device is one line: lines are found by their ends, and only requested columns are
+parsed. A document with a different layout is read as a whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MATLAB's MAT-files of level 5, those that simrun writes: variables are unpacked when something in them is asked for.
+"""MATLAB's MAT-files of level 5, as written by simrun: variables are unpacked when something in them is requested.
 
 Source: The MathWorks, MAT-File Format, level 5. The names of structures and fields are those of base/mat and
 formats/trace/archives.cpp: identifiers of at most 63 characters, numbered where one is taken.

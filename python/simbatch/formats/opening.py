@@ -1,4 +1,4 @@
-"""Which form a file has, by its first bytes; what Python cannot read alone is converted by simrun."""
+"""Detects the format of a file from its first bytes; what Python cannot read alone is converted by simrun."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LARGE, _TAIL = 8 << 20, 1 << 16  # bytes
 
 
 def open_source(path: str) -> Source:
-    """Opens a trace of any form. Raises TraceError, OSError, or what simrun says of a file that only it can read."""
+    """Opens a trace of any format. Raises TraceError, OSError, or SimrunError for a file that only simrun can read."""
     if os.path.isdir(path):
         if not os.path.exists(os.path.join(path, "trace.json")):
             raise TraceError("%s: the folder has no trace.json: not a trace in the form of CSV tables" % path)
@@ -47,7 +47,7 @@ def open_source(path: str) -> Source:
 
 
 def _lines(path: str) -> Source:
-    """NDJSON: of one that is large and whole, what simrun makes of it, which takes a tenth of the time."""
+    """NDJSON. A large complete file is converted by simrun, which takes a tenth of the time."""
     if os.path.getsize(path) > _LARGE:
         with open(path, "rb") as file:
             file.seek(-_TAIL, os.SEEK_END)
@@ -61,7 +61,7 @@ def _lines(path: str) -> Source:
 
 
 def converted(path: str) -> Source:
-    """What simrun makes of it: MCAP, compressed files, older recordings."""
+    """A conversion by simrun: of MCAP, compressed files, older recordings."""
     suffix = ".parquet" if parquet.can_read() else ".npz"
     # The copy is open when its folder goes.
     with tempfile.TemporaryDirectory(prefix="simbatch-") as folder:

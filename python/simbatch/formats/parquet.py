@@ -1,4 +1,4 @@
-"""Parquet tables as simrun writes them (docs/formats/parquet.md): the footer is read first, a column when it is asked for.
+"""Parquet tables as simrun writes them (docs/formats/parquet.md): the footer is read first, columns on request.
 
 Sources: Apache Parquet format 2.10 (README.md, parquet.thrift, Encodings.md); Apache Thrift, thrift-compact-protocol.md.
 """
@@ -102,7 +102,7 @@ class Thrift:
 
 
 class Chunk(NamedTuple):
-    """A column in a group of rows."""
+    """A column in a row group."""
 
     at: int
     codec: int
@@ -210,7 +210,7 @@ class ParquetSource:
 
 
 def can_read() -> bool:
-    """True if this machine has what unpacks the pages."""
+    """True if this machine can unpack the pages."""
     return unpacker() is not None
 
 

@@ -1,4 +1,4 @@
-"""Recordings that say what they are (SBREC003): the tree's numbers, step after step, and their description at the end. Any column is
+"""Self-describing recordings (SBREC003): the tree's numbers, step after step, and their description at the end. Any column is
 read without the others; texts, which are functions of the numbers, by simrun. (docs/formats/trace.md, "Recordings")"""
 
 from __future__ import annotations

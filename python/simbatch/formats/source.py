@@ -1,4 +1,4 @@
-"""What all forms of a trace have in common: a document, and columns that are read when they are asked for."""
+"""What all formats of a trace have in common: a document, and columns that are read on request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Column = Union[Array, "list[str]"]
 
 
 class Source(Protocol):
-    """A trace that is open."""
+    """An open trace."""
 
     document: Document  # the JSON form without `step`, `time` and `data`
 
@@ -31,7 +31,7 @@ def is_text(document: Document, device: int, field: int) -> bool:
 
 
 def column_names(document: Document) -> list[list[str]]:
-    """Of each field of each device, the name of its column in a table: DEVICE.FIELD, numbered where it is taken."""
+    """For each field of each device, the name of its column in a table: DEVICE.FIELD, numbered where that is taken."""
     taken = {"step", "time"}
     names = []
     for device in document["devices"]:
@@ -49,7 +49,7 @@ def column_names(document: Document) -> list[list[str]]:
 
 
 def read_document(text: Union[str, bytes], file: str) -> Document:
-    """The document as the file says it. Raises TraceError."""
+    """The document of the file. Raises TraceError."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -1,4 +1,4 @@
-"""Folders of CSV tables: trace.json, and a table for each device, read when one of its fields is asked for."""
+"""Folders of CSV tables: trace.json, and a table for each device, read when one of its fields is requested."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TablesSource:
         self._tables: dict[int, list[list[str]]] = {}
 
     def _table(self, device: int) -> list[list[str]]:
-        """Columns of texts, without their heads."""
+        """Columns of texts, without their headers."""
         if device in self._tables:
             return self._tables[device]
         name = self._files[device]

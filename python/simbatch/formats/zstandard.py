@@ -1,4 +1,4 @@
-"""Zstandard frames, by whatever there is: Python's module (3.14), the package zstandard, the system's library."""
+"""Zstandard frames, read with whatever is available: Python's module (3.14), the package zstandard, the system's library."""
 
 from __future__ import annotations
 
