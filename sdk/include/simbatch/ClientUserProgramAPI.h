@@ -19,9 +19,9 @@ VIRTUAL_CAMERA_API_DECLSPEC int getImageWidth() { return simbatch_image_width();
 
 /// Draws what a camera of any robot sees at this moment, and holds the image until unlockImage(). A program holds one image
 /// at a time; meanwhile the camera is BLOCKED for all programs.
-/// @param camera  in full
+/// @param camera  full name
 /// @return height x width pixels, rows from the top, from left to right. Null: no such camera, the camera is BLOCKED, this
-///   program holds an image already, or nothing draws in this run
+///   program already holds an image, or this run has no renderer
 VIRTUAL_CAMERA_API_DECLSPEC VirtualCameraImage* getImage(UserProgramAPI::SimDeviceName camera) {
   return simbatch_get_image(camera.c_str());
 }

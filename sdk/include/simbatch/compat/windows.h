@@ -1,6 +1,6 @@
 #ifndef SIMBATCH_COMPAT_WINDOWS_H
 #define SIMBATCH_COMPAT_WINDOWS_H
-/* A substitute for the header of that name, for the few things of it that user programs of AutoSim use. Times are simulation
+/* A substitute for the header of that name, with the few parts of it that AutoSim's user programs use. Times are simulation
  * time. */
 
 #include "../simbatch_c.h"
@@ -21,7 +21,7 @@ typedef void* HANDLE;
 #define WINAPI
 #endif
 
-/* Sleeps so many milliseconds; 0 for one step, INFINITE without end. */
+/* Sleeps for this many milliseconds; 0: one step; INFINITE: until the run ends. */
 static inline void Sleep(DWORD milliseconds) {
   simbatch_sleep(milliseconds == INFINITE ? 1e300 : (double)milliseconds / 1000.0);
 }
