@@ -17,7 +17,7 @@ constexpr double kHalfLane = 3;       // m that stay free to both sides of the m
 constexpr double kHalfOneWay = 2.4;   // m
 constexpr double kGate = 1.5;         // m: half the opening of a garden's front
 constexpr double kLeastGarden = 1.6;  // m before a house
-constexpr double kSharpest = 0.9;     // rad: corners that are no curve (docs/scenario.md, streets)
+constexpr double kSharpest = 0.9;     // rad: corners that are no curve (docs/map.md)
 
 struct KindShare {
   std::string_view kind;
@@ -43,7 +43,7 @@ double tree_share(std::string_view kind) {
   return found == kTreeShares.end() ? 0 : found->share;
 }
 
-/// How far a curve through a line's points leaves a piece of it (m): simrun's streets are curves (docs/scenario.md).
+/// How far a curve through a line's points leaves a piece of it (m): simrun's streets are curves (docs/map.md).
 double leave_of(double length, double before, double after) {
   const auto bend = [](double angle) { return angle < kSharpest ? std::sin(angle / 2) : 0; };
   return std::min(0.5, 4.0 / 27 * length * (bend(before) + bend(after)));
