@@ -22,6 +22,10 @@ bool is_same(const TriangleMesh& a, const TriangleMesh& b) {
 
 static_assert(sizeof(Vec3) == 3 * sizeof(btScalar), "Bullet reads points where they are");
 
+/// Triangles that Bullet's compressed tree can number (btQuantizedBvh.h); beyond, it would read other memory. The tree that is
+/// not compressed takes six times the memory.
+constexpr std::size_t kCompressible = std::size_t{1} << (31 - MAX_NUM_PARTS_IN_BITS);
+
 BvhMesh::BvhMesh(TriangleMesh made_of) : mesh(std::move(made_of)) {
   btIndexedMesh indexed;
   indexed.m_numTriangles = static_cast<int>(mesh.triangle_count());
@@ -31,7 +35,7 @@ BvhMesh::BvhMesh(TriangleMesh made_of) : mesh(std::move(made_of)) {
   indexed.m_vertexBase = reinterpret_cast<const unsigned char*>(mesh.points.data());
   indexed.m_vertexStride = sizeof(Vec3);
   triangles.addIndexedMesh(indexed);
-  shape.emplace(&triangles, true);
+  shape.emplace(&triangles, mesh.triangle_count() <= kCompressible);
   shape->setUserPointer(&mesh);
 }
 

@@ -135,6 +135,27 @@ TEST_CASE("a hit on a compound body names the part") {
   for (int i = 0; i < 3; ++i) CHECK(world.ray_cast({0, 3.0 * i, -5}, {0, 3.0 * i, 5})->part == i);
 }
 
+// Bullet's compressed tree keeps a triangle's number in 21 bits. A strip of triangles, each its own step of a stair, is longer.
+TEST_CASE("meshes of more than 2^21 triangles are hit at any of them") {
+  constexpr std::uint32_t kSteps = (1U << 20) + 1000;
+  TriangleMesh stair;
+  const auto height = [](std::uint32_t step) { return 0.125 * (step % 97); };
+  for (std::uint32_t i = 0; i < kSteps; ++i) {
+    const double x = 0.5 * i;
+    for (const Vec3& p : {Vec3{x, height(i), 0}, {x, height(i), 1}, {x + 0.5, height(i), 0}, {x + 0.5, height(i), 1}})
+      stair.points.push_back(p);
+    for (const std::uint32_t corner : {0U, 1U, 2U, 2U, 1U, 3U}) stair.indices.push_back(4 * i + corner);
+  }
+  World world;
+  world.add_terrain(std::move(stair));
+  for (const std::uint32_t step : {0U, 1U, kSteps / 2, (1U << 20) - 1, 1U << 20, kSteps - 2, kSteps - 1}) {
+    const double x = 0.5 * step + 0.25;
+    const auto hit = world.ray_cast({x, 20, 0.4}, {x, -1, 0.4});
+    REQUIRE_MESSAGE(hit, step);
+    CHECK(hit->point.y == doctest::Approx(height(step)).epsilon(1e-9));
+  }
+}
+
 TEST_CASE("a ray on the height grid agrees with the same triangles as a mesh") {
   RandomStream random(11, "grid");
   HeightGrid grid;
