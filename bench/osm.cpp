@@ -1,9 +1,10 @@
 // Reads a synthetic city with our reader and with libosmium, in the same run, and prints how many times as fast ours is.
 //   osm [--megabytes N] [--rounds N] [--folder DIR] [--keep] [--osmgen PROGRAM MAP_FOLDER]
 // With --osmgen (the program, and a folder with setup.xml and houses.xml): also the whole run of osmgen, reading, placing and
-// writing, against `osmium cat` from XML to XML, each in a process of its own; on three cities: one like newer maps of real
-// towns, one in their middle, and one that is nothing but streets, the worst case for osmgen (bench/osm_city.hpp). Every round
-// runs every reader once, in an order shuffled by the round; the sums show that all saw the same map.
+// writing, with --style rows and with the default rules, against `osmium cat` from XML to XML, each in a process of its own; on
+// three cities: one like newer maps of real towns, one in their middle, and one that is nothing but streets, the worst case for
+// osmgen (bench/osm_city.hpp). Every round runs every reader or program once, in an order that the round decides; the sums show
+// that all readers saw the same map.
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -137,7 +138,38 @@ std::string city_file(bench::CityKind kind, std::uint64_t megabytes, const std::
   return file;
 }
 
-/// osmgen against osmium cat. @return false when one of them failed
+/// A program that is timed: osmgen in one of its styles, or osmium.
+struct Timed {
+  std::string name;
+  std::vector<std::string> words;
+  std::vector<double> wall, cpu;  ///< s, by round
+};
+
+/// Times the programs once a round, in an order that turns. @return false when one of them failed
+bool time_programs(std::vector<Timed>& programs, const std::string& out, int rounds) {
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t turn = 0; turn < programs.size(); ++turn) {
+      Timed& timed = programs[(static_cast<std::size_t>(round) + turn) % programs.size()];
+      std::remove(out.c_str());
+      const Cost cost = run_program(timed.words, false);
+      if (cost.wall < 0) {
+        std::fprintf(stderr, "%s failed or is not installed\n", timed.words[0].c_str());
+        return false;
+      }
+      timed.wall.push_back(cost.wall);
+      timed.cpu.push_back(cost.cpu);
+    }
+  return true;
+}
+
+/// The median of the ratios of each round: what else the machine does slows both of a round down.
+double paired_ratio(const std::vector<double>& ours, const std::vector<double>& theirs) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < ours.size(); ++i) ratios.push_back(ours[i] / theirs[i]);
+  return median(ratios);
+}
+
+/// osmgen in both styles against osmium cat. @return false when one of them failed
 bool compare_osmgen(bench::CityKind kind, const std::string& file, const std::string& folder, const std::string& program,
                     const std::string& map, int rounds) {
   const std::string out = folder + "/simbatch-city-out.osm";
@@ -145,43 +177,42 @@ bool compare_osmgen(bench::CityKind kind, const std::string& file, const std::st
     const auto read = osm::read_file(name, {.keep_keys = {"-"}, .locate_key = {}});
     return read.value ? static_cast<double>(read.value->model.node_count()) : 0.0;
   };
-  const std::vector<std::string> ours_words = {program,
-                                               file,
-                                               "-o",
-                                               out,
-                                               "--setup",
-                                               map + "/setup.xml",
-                                               "--houses",
-                                               map + "/houses.xml",
-                                               "--street-distance",
-                                               "12",
-                                               "--house-distance",
-                                               "6",
-                                               "-q"};
-  const std::vector<std::string> theirs_words = {"osmium", "cat", "--no-progress", file, "-o", out};
-  std::vector<double> wall[2], cpu[2];
-  for (int round = 0; round < rounds; ++round)
-    for (int turn = 0; turn < 2; ++turn) {
-      const bool is_ours = (round + turn) % 2 == 0;
-      std::remove(out.c_str());
-      const Cost cost = run_program(is_ours ? ours_words : theirs_words, false);
-      if (cost.wall < 0) {
-        std::fprintf(stderr, "%s failed or is not installed\n", is_ours ? program.c_str() : "osmium");
-        return false;
-      }
-      wall[is_ours ? 0 : 1].push_back(cost.wall);
-      cpu[is_ours ? 0 : 1].push_back(cost.cpu);
-    }
-  std::remove(out.c_str());
-  const double own = run_program(ours_words, true).own;
-  const double nodes = count(file), houses = count(out) - nodes;
-  std::printf("%-6s %7.1f MB, %9.0f nodes, %.2f houses a node, output %.2f times the input\n",
-              std::string(to_text(kind)).c_str(), size_of(file) / 1e6, nodes, houses / nodes, size_of(out) / size_of(file));
-  std::printf(
-      "      wall (minimum, median): osmgen %.3f, %.3f s; osmium cat %.3f, %.3f s; ratio of medians %.2f\n"
-      "      processor time:         osmgen %.3f, %.3f s; osmium cat %.3f, %.3f s; ratio of medians %.2f; own memory %.1f bytes a node\n",
-      minimum(wall[0]), median(wall[0]), minimum(wall[1]), median(wall[1]), median(wall[0]) / median(wall[1]), minimum(cpu[0]),
-      median(cpu[0]), minimum(cpu[1]), median(cpu[1]), median(cpu[0]) / median(cpu[1]), own / nodes);
+  const auto osmgen = [&](const char* style) {
+    const std::vector<std::string> words{program,
+                                         file,
+                                         "-o",
+                                         out,
+                                         "--setup",
+                                         map + "/setup.xml",
+                                         "--houses",
+                                         map + "/houses.xml",
+                                         "--style",
+                                         style,
+                                         "--street-distance",
+                                         "12",
+                                         "--house-distance",
+                                         "6",
+                                         "-q"};
+    return Timed{style, words, {}, {}};
+  };
+  std::vector<Timed> programs{
+      osmgen("rows"), osmgen("places"), {"osmium cat", {"osmium", "cat", "--no-progress", file, "-o", out}, {}, {}}};
+  if (!time_programs(programs, out, rounds)) return false;
+  const double nodes = count(file);
+  std::printf("%-6s %7.1f MB, %9.0f nodes\n", std::string(to_text(kind)).c_str(), size_of(file) / 1e6, nodes);
+  const Timed& cat = programs.back();
+  for (const Timed& timed : programs) {
+    std::printf("  %-10s  wall %.3f s, median %.3f s; processor time %.3f s, median %.3f s\n", timed.name.c_str(),
+                minimum(timed.wall), median(timed.wall), minimum(timed.cpu), median(timed.cpu));
+    if (&timed == &cat) continue;
+    std::remove(out.c_str());
+    const double own = run_program(timed.words, true).own, houses = count(out) - nodes;
+    std::printf(
+        "              of osmium cat's: wall %.2f, processor time %.2f; %.2f houses a node, output %.2f times the input, own "
+        "memory %.1f bytes a node\n",
+        paired_ratio(timed.wall, cat.wall), paired_ratio(timed.cpu, cat.cpu), houses / nodes, size_of(out) / size_of(file),
+        own / nodes);
+  }
   std::remove(out.c_str());
   return true;
 }
