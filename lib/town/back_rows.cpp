@@ -31,24 +31,22 @@ double farthest_back(const Town& town, std::span<const HouseSize> sizes, double 
 }
 
 BackRowPlacer::BackRowPlacer(Placer& placer)
-    : placer_(placer), context_(placer.context), in_the_way_(static_cast<std::size_t>((kDeepest - kNearest) / kDeeper) + 1) {
-  for (const RoadKind& kind : context_.town.kinds) arc_offset_.push_back(kind.half());
-}
+    : placer_(placer), context_(placer.context), in_the_way_(static_cast<std::size_t>((kDeepest - kNearest) / kDeeper) + 1) {}
 
-void BackRowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
+void BackRowPlacer::street(std::span<const Streets::Part> parts) {
   const Town& town = context_.town;
   const TownRoad& first = town.roads[parts[0].road];
   if (first.is(TownRoad::roundabout) || !is_street(town.kinds[first.kind].name)) return;
+  walk_straight(town, parts, line_);
   for (const Side side : {Side::left, Side::right}) {
-    walk(town, parts, ring, side, arc_offset_, line_);
     for (const Stretch& stretch : line_) {
-      if (stretch.turn != 0) continue;
+      const Vec2 out = outward(stretch.along, side);
+      const std::uint16_t heading = heading_of(out * -1);
       const RoadKind& kind = town.kinds[town.roads[stretch.road].kind];
       const double beyond = town.roads[stretch.road].beyond;
       const double edge = kind.half() + beyond + town.clearance + 2 * kRounding;
       for (double d = 1; d < stretch.length - 1;) {
-        const auto [point, along] = at(stretch, d, side);
-        d += attempt({stretch, point, along, outward(along, side), edge, kind.width / 2 + beyond}, side);
+        d += attempt({stretch, at(stretch, d, side).first, stretch.along, out, heading, edge, kind.width / 2 + beyond}, side);
       }
     }
   }
@@ -95,7 +93,7 @@ bool BackRowPlacer::place_behind(const Spot& spot, std::uint64_t draw, double he
   const HouseSize& half = context_.sizes[model];
   House house;
   house.model = model;
-  house.heading = heading_of(spot.out * -1);
+  house.heading = spot.heading;
   const Vec2 front = direction_of(house.heading), u{-front.z, front.x};
   for (std::size_t row = 0; row < in_the_way_.size(); ++row) {
     const double deep = kNearest + kDeeper * static_cast<double>(row);
@@ -112,7 +110,8 @@ bool BackRowPlacer::place_behind(const Spot& spot, std::uint64_t draw, double he
     if (placer_.any_touched(drive, 2 * kRounding)) return false;
     if (!is_good(spot, box)) continue;
     placer_.set(house, 0);
-    placer_.reserve(spot.point + spot.out * spot.lanes, spot.point + spot.out * (spot.edge + deep));
+    const Vec2 from = spot.point + spot.out * spot.lanes, to = spot.point + spot.out * (spot.edge + deep);
+    placer_.reserve(from, to, heading_of(to - from));
     return true;
   }
   return false;

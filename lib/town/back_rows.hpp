@@ -19,14 +19,15 @@ double farthest_back(const Town& town, std::span<const HouseSize> sizes, double 
 class BackRowPlacer {
  public:
   explicit BackRowPlacer(Placer& placer);
-  void street(std::span<const Streets::Part> parts, bool ring);
+  void street(std::span<const Streets::Part> parts);
 
  private:
   struct Spot {
     const Stretch& stretch;
-    Vec2 point, along, out;  // of the middle line; unit vectors along the street and away from it
-    double edge = 0;         // from the middle line to where nothing may be placed (m)
-    double lanes = 0;        // and to the edge of the lanes
+    Vec2 point, along, out;     // of the middle line; unit vectors along the street and away from it
+    std::uint16_t heading = 0;  // of a house that faces the street
+    double edge = 0;            // from the middle line to where nothing may be placed (m)
+    double lanes = 0;           // and to the edge of the lanes
   };
   double attempt(const Spot& spot, Side side);
   bool place_behind(const Spot& spot, std::uint64_t draw, double height);
@@ -36,7 +37,6 @@ class BackRowPlacer {
 
   Placer& placer_;
   const PlacingContext& context_;
-  std::vector<double> arc_offset_;
   std::vector<Stretch> line_;
   std::vector<Hit> in_the_way_;  // by distance from the street: what the last house there would have touched
 };

@@ -48,15 +48,32 @@ class Cells {
   double cell() const { return cell_; }
   Range range(Vec2 center, Vec2 reach) const {
     const auto number = [this](double at, double low, std::int32_t last) {
-      return static_cast<std::int32_t>(std::clamp((at - low) * scale_, 0.0, static_cast<double>(last)));
+      return static_cast<std::int32_t>(std::min(std::max((at - low) * scale_, 0.0), static_cast<double>(last)));
     };
     return {number(center.x - reach.x, low_.x, last_x_), number(center.x + reach.x, low_.x, last_x_),
             number(center.z - reach.z, low_.z, last_z_), number(center.z + reach.z, low_.z, last_z_)};
+  }
+  /// The number of the first cell of a page (by its column and row among the pages); kNone if it is not in use.
+  std::uint32_t page_at(std::int32_t column, std::int32_t row) const {
+    return pages_[static_cast<std::size_t>(row) * static_cast<std::size_t>(pages_x_) + static_cast<std::size_t>(column)];
   }
   /// The cell's number; kNone if its page is not in use.
   std::uint32_t at(std::int32_t x, std::int32_t z) const {
     const std::uint32_t page = pages_[page_of(x, z)];
     return page == kNone ? kNone : page + within(x, z);
+  }
+  /// The cells of a page that a range contains: bit n is the n-th cell of the page.
+  static std::uint64_t bits_within(const Range& r, std::int32_t column, std::int32_t row) {
+    const auto first = [](std::int32_t low, std::int32_t page) {
+      return static_cast<unsigned>(std::max(low - page * kPage, 0));
+    };
+    const auto last = [](std::int32_t high, std::int32_t page) {
+      return static_cast<unsigned>(std::min(high - page * kPage, kPage - 1));
+    };
+    const unsigned x0 = first(r.x0, column), x1 = last(r.x1, column), z0 = first(r.z0, row), z1 = last(r.z1, row);
+    const std::uint64_t in_row = (std::uint64_t{2} << x1) - (std::uint64_t{1} << x0);  // kPage bits
+    const std::uint64_t rows = (~std::uint64_t{0} >> (kPageCells - kPage * (z1 - z0 + 1))) << kPage * z0;
+    return in_row * 0x0101010101010101 & rows;
   }
   /// The cell's number; allocates its page if necessary.
   std::uint32_t need(std::int32_t x, std::int32_t z) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
-#include <cstdlib>
 #include <stdexcept>
 
 namespace simbatch::town {
@@ -16,7 +16,8 @@ constexpr double kUsual = 8;  // m: half the diagonal of a house; each query ext
 HouseGrid::HouseGrid(Cells cells, const std::vector<HouseSize>& sizes) : cells_(std::move(cells)), blocks_(kBlocks) {
   for (const HouseSize& size : sizes) {
     const double reach = std::hypot(size.half_x, size.half_z);
-    sizes_.push_back({size, reach, static_cast<std::int64_t>(std::ceil(reach * 1000)) + 2});
+    sizes_.push_back({size, reach});
+    reaches_.push_back(static_cast<std::uint32_t>(std::ceil(reach * 1000)) + 2);
   }
 }
 
@@ -32,8 +33,13 @@ void HouseGrid::need(Vec2 low, Vec2 high, double reach) {
   }
 }
 
-void HouseGrid::freeze() {
+void HouseGrid::grow_tables() {
   heads_.resize(cells_.count(), Cells::kNone);
+  in_use_.resize(cells_.count() / Cells::kPageCells, 0);
+}
+
+void HouseGrid::freeze() {
+  grow_tables();
   frozen_ = true;
 }
 
@@ -58,7 +64,7 @@ void HouseGrid::add(const House& house, Inserter& inserter) {
       if (cell == Cells::kNone) {
         if (frozen_) throw std::logic_error("town: a house outside the cells that are in use");
         cell = cells_.need(x, z);
-        heads_.resize(cells_.count(), Cells::kNone);
+        grow_tables();
       }
       const std::uint32_t number = take_place(inserter);
       const std::atomic_ref head(heads_[cell]);
@@ -66,6 +72,11 @@ void HouseGrid::add(const House& house, Inserter& inserter) {
       made = {house.center.x, house.center.z, house.heading, house.model, head.load(std::memory_order_relaxed)};
       while (!head.compare_exchange_weak(made.next, number, std::memory_order_release, std::memory_order_relaxed)) {
       }
+      // Not only by the thread that began the list: another one must find its own house at once.
+      const std::atomic_ref page(in_use_[cell / Cells::kPageCells]);
+      if (const std::uint64_t bit = std::uint64_t{1} << cell % Cells::kPageCells;
+          (page.load(std::memory_order_relaxed) & bit) == 0)
+        page.fetch_or(bit, std::memory_order_release);
     }
 }
 
@@ -73,32 +84,67 @@ double HouseGrid::clear_of(const Entry& e, const Box& grown) const {
   return distance_to_clear_box(grown, town::box_of({{e.x, e.z}, e.heading, e.model}, sizes_[e.model].half));
 }
 
+template <class Use>
+void HouseGrid::each_touching(const Box& grown, std::size_t below, Use use) const {
+  const Vec2 own = grown.reach();
+  const Cells::Range r = cells_.range(grown.center, own + Vec2{kUsual, kUsual});
+  // Modulo 2^32, so that one comparison tells both sides: houses half the world away can only pass, for the exact test.
+  const auto own_x = static_cast<std::uint32_t>(own.x * 1000) + 2, own_z = static_cast<std::uint32_t>(own.z * 1000) + 2;
+  const auto low = [](double center, std::uint32_t half) {
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(center * 1000)) - half;
+  };
+  const std::uint32_t low_x = low(grown.center.x, own_x), low_z = low(grown.center.z, own_z);
+  const auto list = [&](std::uint32_t n) {
+    while (n != Cells::kNone) {
+      const Entry& e = entry(n);
+      const std::uint32_t number = n;
+      n = e.next;
+      if (e.model >= below) continue;
+      // Rejects distant houses first, without computing a sine.
+      const std::uint32_t reach = reaches_[e.model];
+      const std::uint32_t dx = static_cast<std::uint32_t>(e.x) + reach - low_x,
+                          dz = static_cast<std::uint32_t>(e.z) + reach - low_z;
+      if (static_cast<int>(dx > 2 * (own_x + reach)) | static_cast<int>(dz > 2 * (own_z + reach))) continue;
+      const double clear = clear_of(e, grown);
+      if (clear > 0 && !use(Hit{clear, Reason::house, true, number, {e.x, e.z}})) return false;
+    }
+    return true;
+  };
+  // Most cells are empty: of each page only the bits of those in range that are not.
+  for (std::int32_t row = r.z0 / Cells::kPage; row <= r.z1 / Cells::kPage; ++row)
+    for (std::int32_t column = r.x0 / Cells::kPage; column <= r.x1 / Cells::kPage; ++column) {
+      const std::uint32_t first = cells_.page_at(column, row);
+      if (first >= heads_.size()) continue;
+      std::uint64_t bits =
+          std::atomic_ref(const_cast<std::uint64_t&>(in_use_[first / Cells::kPageCells])).load(std::memory_order_acquire) &
+          Cells::bits_within(r, column, row);
+      for (; bits != 0; bits &= bits - 1) {
+        const auto& head = heads_[first + static_cast<std::uint32_t>(std::countr_zero(bits))];
+        if (!list(std::atomic_ref(const_cast<std::uint32_t&>(head)).load(std::memory_order_acquire))) return;
+      }
+    }
+}
+
 void HouseGrid::test(const Box& box, double gap, Hit& hit, std::size_t below) const {
   Box grown = box;
   grown.half_u += gap;
   grown.half_v += gap;
-  const Vec2 own = grown.reach();
-  const Cells::Range r = cells_.range(box.center, own + Vec2{kUsual, kUsual});
-  const auto center_x = static_cast<std::int64_t>(box.center.x * 1000),
-             center_z = static_cast<std::int64_t>(box.center.z * 1000);
-  const auto own_x = static_cast<std::int64_t>(own.x * 1000) + 2, own_z = static_cast<std::int64_t>(own.z * 1000) + 2;
-  for (std::int32_t z = r.z0; z <= r.z1; ++z)
-    for (std::int32_t x = r.x0; x <= r.x1; ++x) {
-      const std::uint32_t cell = cells_.at(x, z);
-      if (cell >= heads_.size()) continue;
-      std::uint32_t n = std::atomic_ref(const_cast<std::uint32_t&>(heads_[cell])).load(std::memory_order_acquire);
-      while (n != Cells::kNone) {
-        const Entry& e = entry(n);
-        const std::uint32_t number = n;
-        n = e.next;
-        if (e.model >= below) continue;
-        // Rejects distant houses first, without computing a sine.
-        const std::int64_t reach = sizes_[e.model].reach_mm, dx = std::abs(e.x - center_x), dz = std::abs(e.z - center_z);
-        if (static_cast<int>(dx > own_x + reach) | static_cast<int>(dz > own_z + reach)) continue;
-        const double clear = clear_of(e, grown);
-        if (clear > 0) hit.take({clear, Reason::house, true, number, {e.x, e.z}});
-      }
-    }
+  each_touching(grown, below, [&hit](const Hit& met) {
+    hit.take(met);
+    return true;
+  });
+}
+
+Hit HouseGrid::any(const Box& box, double gap) const {
+  Box grown = box;
+  grown.half_u += gap;
+  grown.half_v += gap;
+  Hit hit;
+  each_touching(grown, SIZE_MAX, [&hit](const Hit& met) {
+    hit = met;
+    return false;
+  });
+  return hit;
 }
 
 double HouseGrid::clear_of(std::uint32_t house, const Box& box, double gap) const {

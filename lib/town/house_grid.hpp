@@ -12,7 +12,7 @@
 namespace simbatch::town {
 
 /// A house is listed in the cell of its center and, if it is unusually large, in enough cells around it: 16 bytes per entry,
-/// plus 4 bytes per cell of an allocated page.
+/// plus 4 bytes per cell of an allocated page, and a bit that says whether anything is listed there.
 ///
 /// Threads: between freeze() and thaw(), any number of them may call test() and add(). A test may or may not see concurrent
 /// insertions; the caller ensures that this does not matter (lib/town/schedule.hpp: no other thread inserts within reach of a
@@ -35,6 +35,8 @@ class HouseGrid {
   void add(const House& house, Inserter& inserter);
   /// Adds houses closer to the box than `gap` (m) to `hit`, of models below `below`.
   void test(const Box& box, double gap, Hit& hit, std::size_t below = SIZE_MAX) const;
+  /// A house closer to the box than `gap`, not always what has to be cleared last: sooner known where only that counts.
+  Hit any(const Box& box, double gap) const;
   /// Tests whether this house is still closer than `gap`. @return as Hit::clear_after
   double clear_of(std::uint32_t house, const Box& box, double gap) const;
   Box box_of(const House& house) const { return town::box_of(house, sizes_[house.model].half); }
@@ -47,18 +49,23 @@ class HouseGrid {
   };
   struct Size {
     HouseSize half;
-    double reach = 0;           // half the diagonal (m)
-    std::int64_t reach_mm = 0;  // rounded up
+    double reach = 0;  // half the diagonal (m)
   };
   static constexpr std::uint32_t kBlock = 1 << 15, kBlocks = 1 << 15, kHandful = 64;
   const Entry& entry(std::uint32_t n) const { return blocks_[n / kBlock][n % kBlock]; }
   double clear_of(const Entry& entry, const Box& grown) const;
+  /// Calls use(hit) for houses that touch the box, until it returns false.
+  template <class Use>
+  void each_touching(const Box& grown, std::size_t below, Use use) const;
+  void grow_tables();
   std::uint32_t take_place(Inserter& inserter);
 
   std::vector<Size> sizes_;
+  std::vector<std::uint32_t> reaches_;  // the same in mm, rounded up
   bool frozen_ = false;
   Cells cells_;
-  std::vector<std::uint32_t> heads_;  // head of each cell's list: the newest entry, which links to the previous one
+  std::vector<std::uint32_t> heads_;   // head of each cell's list: the newest entry, which links to the previous one
+  std::vector<std::uint64_t> in_use_;  // of each page, a bit for each cell that has a list
   std::vector<std::unique_ptr<Entry[]>> blocks_;
   std::mutex mutex_;  // guards the members below and the allocation of blocks
   std::uint32_t used_ = 0;

@@ -110,6 +110,15 @@ void Neighborhoods::build() {
 }
 
 const Neighborhoods::Character& Neighborhoods::at(Vec2 place, Near& near) const {
+  const double x = place.x - near.low_x_, z = place.z - near.low_z_;
+  if (x >= 0 && x < kSquare && z >= 0 && z < kSquare) return *near.last_;
+  near.last_ = &find(place, near);
+  near.low_x_ = std::floor(place.x / kSquare) * kSquare;
+  near.low_z_ = std::floor(place.z / kSquare) * kSquare;
+  return *near.last_;
+}
+
+const Neighborhoods::Character& Neighborhoods::find(Vec2 place, Near& near) const {
   const std::int32_t column = square_of(place.x), row = square_of(place.z);
   if (const Key key{floor_div(row, kSide), floor_div(column, kSide)}; near.key_ != key) {
     const auto found = characters_.find(key);

@@ -2,6 +2,7 @@
 /// The character of a place: how densely it is built, how high, under what roofs.
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -64,6 +65,7 @@ class Neighborhoods {
   Square& square(std::int32_t column, std::int32_t row);
   using Characters = std::array<Character, static_cast<std::size_t>(kSide) * kSide>;  // of a page's squares
   Character look_around(std::int32_t column, std::int32_t row) const;
+  const Character& find(Vec2 place, Near& near) const;
 
   std::map<Key, Page> pages_;
   std::map<Key, Characters> characters_;
@@ -73,6 +75,8 @@ class Neighborhoods {
 
 class Neighborhoods::Near {
   friend class Neighborhoods;
+  double low_x_ = HUGE_VAL, low_z_ = HUGE_VAL;  // corner of the square of the last answer (m)
+  const Character* last_ = nullptr;
   Key key_{INT32_MIN, 0};
   const Characters* page_ = nullptr;
   std::int32_t column_ = INT32_MIN, row_ = 0;

@@ -1,9 +1,8 @@
 // A uniform grid of buckets (Ericson, Real-Time Collision Detection, 2005, section 7.1), filled as a counting sort does: count
-// per cell, running sum, scatter. Points far from a box are rejected by the outcodes of Cohen and Sutherland (Foley et al.
-// 1990, 3.12), what remains by separating axes (Ericson, section 4.4).
+// per cell, running sum, scatter. Obstacles far from a box are rejected by their extents, which are kept beside the lists: four
+// coordinates in one word, compared at once (Lamport, Multiple byte processing with full-word instructions, 1975). What remains
+// is tested by separating axes (Ericson, section 4.4).
 #include "lib/town/obstacle_grid.hpp"
-
-#include <emmintrin.h>
 
 #include <algorithm>
 #include <array>
@@ -13,51 +12,48 @@ namespace simbatch::town {
 namespace {
 constexpr std::size_t kMaxRing = 64;  // maximum number of corners of a ring that is tested directly
 
-/// The axis-aligned extent of a box, for fast rejection.
-class Extent {
- public:
-  Extent(Vec2 center, Vec2 reach) {
-    // No point is farther than 2000 km from the origin, so that coordinates plus any radius fit into 32 bits.
-    const auto mm = [](double m) { return static_cast<std::int32_t>(m * 1000); };
-    const std::int32_t x0 = mm(center.x - reach.x) - 1, z0 = mm(center.z - reach.z) - 1;
-    const std::int32_t x1 = mm(center.x + reach.x) + 1, z1 = mm(center.z + reach.z) + 1;
-    low_ = _mm_setr_epi32(x0, z0, x0, z0);
-    high_ = _mm_setr_epi32(x1, z1, x1, z1);
-  }
-  /// True if all points are outside the same side of the extent by more than `by` (mm). Two points at a time, by the outcodes
-  /// of Cohen and Sutherland.
-  bool apart(const Point* points, std::size_t count, std::int32_t by) const {
-    const __m128i grow = _mm_set1_epi32(by), low = _mm_sub_epi32(low_, grow), high = _mm_add_epi32(high_, grow);
-    int below = 15, above = 15;
-    const auto look = [&](__m128i two) {
-      below &= _mm_movemask_ps(_mm_castsi128_ps(_mm_cmplt_epi32(two, low)));
-      above &= _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(two, high)));
-    };
-    std::size_t k = 0;
-    for (; k + 2 <= count; k += 2) look(_mm_loadu_si128(reinterpret_cast<const __m128i*>(points + k)));
-    if (k < count) {
-      const __m128i one = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(points + k));
-      look(_mm_unpacklo_epi64(one, one));
-    }
-    return ((below & below >> 2) | (above & above >> 2)) & 3;
-  }
+// Packed extents: fields of 16 bits whose highest is free for a borrow. A field holds a coordinate in 1/4096 of a cell, from 4
+// cells before the corner of the cell to 4 cells behind it; what is beyond is set to the limit. Such a limit can only let an
+// obstacle pass that is rejected later.
+constexpr std::int64_t kFraction = 4096, kLimit = 32767;
+constexpr std::uint64_t kBorrows = 0x8000800080008000;
 
- private:
-  __m128i low_, high_;
-};
+std::uint64_t field(std::int64_t coordinate, std::int64_t corner) {
+  return static_cast<std::uint64_t>(std::clamp<std::int64_t>(coordinate - corner + kLimit / 2, 0, kLimit));
+}
+
+/// Of an obstacle: its highest coordinates, and how far its lowest ones are below the limit.
+std::uint64_t packed(std::uint64_t x0, std::uint64_t z0, std::uint64_t x1, std::uint64_t z1) {
+  return x1 | z1 << 16 | (kLimit - x0) << 32 | (kLimit - z0) << 48;
+}
+/// Of a query, the same with its lowest coordinates in the place of the highest: every field of an obstacle that meets it is as
+/// high.
+bool meet(std::uint64_t obstacle, std::uint64_t query) { return (((obstacle | kBorrows) - query) & kBorrows) == kBorrows; }
 }  // namespace
 
-Cells::Range ObstacleGrid::range_of(const Obstacle& obstacle, bool& thin) const {
+/// Rounded outward by a fraction more than doubles need.
+ObstacleGrid::Extent ObstacleGrid::extent_of(Vec2 center, Vec2 reach) const {
+  const double scale = static_cast<double>(kFraction) / cells_.cell();
+  const Vec2 low = (center - reach - cells_.low()) * scale, high = (center + reach - cells_.low()) * scale;
+  const auto below = [](double a) { return static_cast<std::int64_t>(a) - 2; };
+  const auto above = [](double a) { return static_cast<std::int64_t>(a) + 2; };
+  return {below(low.x), below(low.z), above(high.x), above(high.z)};
+}
+
+/// @param range  gets the cells of its extent  @param thin  whether it is a slanting corridor, which is not in all of them
+ObstacleGrid::Extent ObstacleGrid::extent_of(const Obstacle& obstacle, Cells::Range& range, bool& thin) const {
   Point low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
   for (std::uint32_t i = obstacle.first; i < obstacle.first + obstacle.count; ++i) {
     low = {std::min(low.x, points_[i].x), std::min(low.z, points_[i].z)};
     high = {std::max(high.x, points_[i].x), std::max(high.z, points_[i].z)};
   }
   const double radius = kinds_[obstacle.kind].radius + 0.002;  // and the effect of rounding to millimeters
-  const Vec2 a = meters(low), b = meters(high);
-  const Cells::Range r = cells_.range((a + b) * 0.5, (b - a) * 0.5 + Vec2{radius, radius});
-  thin = obstacle.count == 2 && r.x1 > r.x0 && r.z1 > r.z0;  // a slanting corridor: not all cells of its box
-  return r;
+  const Vec2 a = meters(low), b = meters(high), middle = (a + b) * 0.5, half = (b - a) * 0.5;
+  range = cells_.range(middle, half + Vec2{radius, radius});
+  thin = obstacle.count == 2 && range.x1 > range.x0 && range.z1 > range.z0;
+  // For rings the box is grown by the radius, so its corners reach farther.
+  const double reach = obstacle.count > 2 ? radius * 1.5 : radius;
+  return extent_of(middle, half + Vec2{reach, reach});
 }
 
 Cells::Range ObstacleGrid::row_of(const Obstacle& obstacle, const Cells::Range& all, std::int32_t z) const {
@@ -75,19 +71,13 @@ Cells::Range ObstacleGrid::row_of(const Obstacle& obstacle, const Cells::Range& 
   return {std::max(row.x0, all.x0), std::min(row.x1, all.x1), z, z};
 }
 
-template <class Use>
-void ObstacleGrid::each_cell(const Obstacle& obstacle, Use use) const {
-  bool thin = false;
-  const Cells::Range r = range_of(obstacle, thin);
-  for (std::int32_t z = r.z0; z <= r.z1; ++z) {
-    const Cells::Range row = thin ? row_of(obstacle, r, z) : r;
-    for (std::int32_t x = row.x0; x <= row.x1; ++x) use(x, z);
-  }
-}
-
 ObstacleGrid::ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> obstacles, std::vector<Kind> kinds)
     : points_(points), obstacles_(std::move(obstacles)), kinds_(std::move(kinds)) {
-  for (const Kind& kind : kinds_) reach_.push_back(static_cast<std::int32_t>(std::ceil(kind.radius * 1000)));
+  choose_cells();
+  fill_cells();
+}
+
+void ObstacleGrid::choose_cells() {
   Point low{0, 0}, high{0, 0};
   if (!obstacles_.empty()) {
     low = {INT32_MAX, INT32_MAX};
@@ -121,10 +111,24 @@ ObstacleGrid::ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> 
   double cell = 48;
   while (too_fine(cell)) cell *= 2;
   cells_ = Cells(corner, extent_, cell);
+}
 
-  // Count, prefix sum, fill from the end: each cell's start ends at its final value.
+/// Calls use(x, z, extent) for the cells of an obstacle.
+template <class Use>
+void ObstacleGrid::each_cell(const Obstacle& obstacle, Use use) const {
+  bool thin = false;
+  Cells::Range r{};
+  const Extent extent = extent_of(obstacle, r, thin);
+  for (std::int32_t z = r.z0; z <= r.z1; ++z) {
+    const Cells::Range row = thin ? row_of(obstacle, r, z) : r;
+    for (std::int32_t x = row.x0; x <= row.x1; ++x) use(x, z, extent);
+  }
+}
+
+/// Count, prefix sum, fill from the end: each cell's start ends at its final value.
+void ObstacleGrid::fill_cells() {
   for (const Obstacle& obstacle : obstacles_)
-    each_cell(obstacle, [&](std::int32_t x, std::int32_t z) {
+    each_cell(obstacle, [&](std::int32_t x, std::int32_t z, const Extent&) {
       const std::uint32_t number = cells_.need(x, z);
       if (number >= starts_.size()) starts_.resize(cells_.count(), 0);
       ++starts_[number];
@@ -133,9 +137,27 @@ ObstacleGrid::ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> 
   std::uint32_t sum = 0;
   for (std::uint32_t& start : starts_) start = sum += start;
   listed_.resize(sum);
+  bounds_.resize(sum);
   for (std::size_t i = obstacles_.size(); i-- > 0;)
-    each_cell(obstacles_[i],
-              [&](std::int32_t x, std::int32_t z) { listed_[--starts_[cells_.at(x, z)]] = static_cast<std::uint32_t>(i); });
+    each_cell(obstacles_[i], [&](std::int32_t x, std::int32_t z, const Extent& extent) {
+      const std::uint32_t place = --starts_[cells_.at(x, z)];
+      listed_[place] = static_cast<std::uint32_t>(i);
+      bounds_[place] = packed(field(extent.x0, x * kFraction), field(extent.z0, z * kFraction), field(extent.x1, x * kFraction),
+                              field(extent.z1, z * kFraction));
+    });
+}
+
+template <class Use>
+void ObstacleGrid::each_meeting(const Cells::Range& r, const Extent& query, Use use) const {
+  for (std::int32_t z = r.z0; z <= r.z1; ++z)
+    for (std::int32_t x = r.x0; x <= r.x1; ++x) {
+      const std::uint32_t cell = cells_.at(x, z);
+      if (cell == Cells::kNone) continue;
+      const std::uint64_t here = packed(field(query.x1, x * kFraction), field(query.z1, z * kFraction),
+                                        field(query.x0, x * kFraction), field(query.z0, z * kFraction));
+      for (std::uint32_t i = starts_[cell]; i < starts_[cell + 1]; ++i)
+        if (meet(bounds_[i], here) && !use(listed_[i])) return;
+    }
 }
 
 double ObstacleGrid::clear_of(const Obstacle& obstacle, const Box& box) const {
@@ -154,33 +176,36 @@ double ObstacleGrid::clear_of(const Obstacle& obstacle, const Box& box) const {
   return distance_to_clear_ring(grown, std::span(ring.data(), n));
 }
 
-void ObstacleGrid::test(const Box& box, Hit& hit) const {
+template <class Use>
+void ObstacleGrid::each_touching(const Box& box, Use use) const {
   const Vec2 reach = box.reach();
-  const Cells::Range r = cells_.range(box.center, reach);
-  // Most obstacles in the same cells are rejected by their extent alone.
-  const Extent extent(box.center, reach);
-  const auto apart = [&](const Obstacle& obstacle) {
-    const std::int32_t by = reach_[obstacle.kind];
-    // For rings the box is grown by the radius, so its corners reach farther.
-    return extent.apart(points_.data() + obstacle.first, obstacle.count, obstacle.count > 2 ? by + by / 2 : by);
-  };
   // An obstacle in several cells is visited several times, usually in close succession.
   std::array<std::uint32_t, 4> met{};
   met.fill(Cells::kNone);
   std::size_t next = 0;
-  for (std::int32_t z = r.z0; z <= r.z1; ++z)
-    for (std::int32_t x = r.x0; x <= r.x1; ++x) {
-      const std::uint32_t cell = cells_.at(x, z);
-      if (cell == Cells::kNone) continue;
-      for (std::uint32_t i = starts_[cell]; i < starts_[cell + 1]; ++i) {
-        const std::uint32_t number = listed_[i];
-        const Obstacle& obstacle = obstacles_[number];
-        if (apart(obstacle) || std::find(met.begin(), met.end(), number) != met.end()) continue;
-        met[next++ % met.size()] = number;
-        const double clear = clear_of(obstacle, box);
-        if (clear > 0) hit.take({clear, kinds_[obstacle.kind].reason, false, number, {}});
-      }
-    }
+  each_meeting(cells_.range(box.center, reach), extent_of(box.center, reach), [&](std::uint32_t number) {
+    if (std::find(met.begin(), met.end(), number) != met.end()) return true;
+    met[next++ % met.size()] = number;
+    const Obstacle& obstacle = obstacles_[number];
+    const double clear = clear_of(obstacle, box);
+    return !(clear > 0) || use(Hit{clear, kinds_[obstacle.kind].reason, false, number, {}});
+  });
+}
+
+void ObstacleGrid::test(const Box& box, Hit& hit) const {
+  each_touching(box, [&hit](const Hit& met) {
+    hit.take(met);
+    return true;
+  });
+}
+
+Hit ObstacleGrid::any(const Box& box) const {
+  Hit hit;
+  each_touching(box, [&hit](const Hit& met) {
+    hit = met;
+    return false;
+  });
+  return hit;
 }
 
 std::uint32_t ObstacleGrid::first_crossing(Vec2 a, Vec2 b) const {
@@ -189,26 +214,23 @@ std::uint32_t ObstacleGrid::first_crossing(Vec2 a, Vec2 b) const {
   // Piece by piece from a: an obstacle that crosses a piece is in a cell touched by it.
   const int pieces = std::max(1, static_cast<int>(length(b - a) / cells_.cell()));
   const Vec2 by = (b - a) * (1.0 / pieces);
+  const Extent whole = extent_of((a + b) * 0.5, {std::fabs(b.x - a.x) * 0.5, std::fabs(b.z - a.z) * 0.5});
   for (int piece = 0; piece < pieces && best_t * pieces > piece; ++piece) {
-    const Cells::Range r = cells_.range(a + by * (piece + 0.5), {std::fabs(by.x) * 0.5, std::fabs(by.z) * 0.5});
-    for (std::int32_t z = r.z0; z <= r.z1; ++z)
-      for (std::int32_t x = r.x0; x <= r.x1; ++x) {
-        const std::uint32_t cell = cells_.at(x, z);
-        if (cell == Cells::kNone) continue;
-        for (std::uint32_t i = starts_[cell]; i < starts_[cell + 1]; ++i) {
-          const Obstacle& obstacle = obstacles_[listed_[i]];
-          if (obstacle.count != 2 || kinds_[obstacle.kind].reason != Reason::road) continue;
-          const Vec2 p = meters(points_[obstacle.first]), q = meters(points_[obstacle.first + 1]);
-          const double along = cross(b - a, q - p);
-          if (along == 0) continue;
-          const double t = cross(p - a, q - p) / along, s = cross(p - a, b - a) / along;
-          if (t < 0 || t > 1 || s < 0 || s > 1) continue;
-          if (t < best_t || (t == best_t && listed_[i] < best)) {
-            best_t = t;
-            best = listed_[i];
-          }
-        }
+    const Vec2 middle = a + by * (piece + 0.5), reach{std::fabs(by.x) * 0.5, std::fabs(by.z) * 0.5};
+    each_meeting(cells_.range(middle, reach), whole, [&](std::uint32_t number) {
+      const Obstacle& obstacle = obstacles_[number];
+      if (obstacle.count != 2 || kinds_[obstacle.kind].reason != Reason::road) return true;
+      const Vec2 p = meters(points_[obstacle.first]), q = meters(points_[obstacle.first + 1]);
+      const double along = cross(b - a, q - p);
+      if (along == 0) return true;
+      const double t = cross(p - a, q - p) / along, s = cross(p - a, b - a) / along;
+      if (t < 0 || t > 1 || s < 0 || s > 1) return true;
+      if (t < best_t || (t == best_t && number < best)) {
+        best_t = t;
+        best = number;
       }
+      return true;
+    });
   }
   return best;
 }
@@ -220,24 +242,19 @@ bool ObstacleGrid::cuts(Vec2 a, Vec2 b) const {
     const double t = cross(p - a, q - p) / along, s = cross(p - a, b - a) / along;
     return t >= 0 && t <= 1 && s >= 0 && s <= 1;
   };
-  const Vec2 middle = (a + b) * 0.5;
-  const Cells::Range r = cells_.range(middle, {std::fabs(b.x - a.x) * 0.5, std::fabs(b.z - a.z) * 0.5});
-  for (std::int32_t z = r.z0; z <= r.z1; ++z)
-    for (std::int32_t x = r.x0; x <= r.x1; ++x) {
-      const std::uint32_t cell = cells_.at(x, z);
-      if (cell == Cells::kNone) continue;
-      for (std::uint32_t i = starts_[cell]; i < starts_[cell + 1]; ++i) {
-        const Obstacle& obstacle = obstacles_[listed_[i]];
-        const Reason reason = kinds_[obstacle.kind].reason;
-        if (obstacle.count < 2 || reason == Reason::road || reason == Reason::path || reason == Reason::house) continue;
-        for (std::uint32_t k = 0; k + 1 < obstacle.count; ++k)
-          if (crosses(meters(points_[obstacle.first + k]), meters(points_[obstacle.first + k + 1]))) return true;
-        if (obstacle.count > 2 &&
-            crosses(meters(points_[obstacle.first + obstacle.count - 1]), meters(points_[obstacle.first])))
-          return true;
-      }
-    }
-  return false;
+  const Vec2 middle = (a + b) * 0.5, reach{std::fabs(b.x - a.x) * 0.5, std::fabs(b.z - a.z) * 0.5};
+  bool cut = false;
+  each_meeting(cells_.range(middle, reach), extent_of(middle, reach), [&](std::uint32_t number) {
+    const Obstacle& obstacle = obstacles_[number];
+    const Reason reason = kinds_[obstacle.kind].reason;
+    if (obstacle.count < 2 || reason == Reason::road || reason == Reason::path || reason == Reason::house) return true;
+    for (std::uint32_t k = 0; k + 1 < obstacle.count && !cut; ++k)
+      cut = crosses(meters(points_[obstacle.first + k]), meters(points_[obstacle.first + k + 1]));
+    if (obstacle.count > 2 && !cut)
+      cut = crosses(meters(points_[obstacle.first + obstacle.count - 1]), meters(points_[obstacle.first]));
+    return !cut;
+  });
+  return cut;
 }
 
 }  // namespace simbatch::town

@@ -10,7 +10,7 @@
 
 namespace simbatch::town {
 
-/// Obstacles in square cells: 4 bytes per cell of an allocated page, 8 bytes per obstacle, 4 bytes per cell covered by an
+/// Obstacles in square cells: 4 bytes per cell of an allocated page, 8 bytes per obstacle, 12 bytes per cell covered by an
 /// obstacle. Corners are not copied: the grid refers to the caller's points. Immutable once built: any number of threads may
 /// query it.
 class ObstacleGrid {
@@ -31,6 +31,8 @@ class ObstacleGrid {
   ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> obstacles, std::vector<Kind> kinds);
   /// Adds the obstacles that the box touches to `hit`.
   void test(const Box& box, Hit& hit) const;
+  /// An obstacle that the box touches, not always what has to be cleared last: sooner known where only that counts.
+  Hit any(const Box& box) const;
   /// Tests whether the box still touches this obstacle. @return as Hit::clear_after
   double clear_of(std::uint32_t obstacle, const Box& box) const { return clear_of(obstacles_[obstacle], box); }
   /// The obstacle number of the first road corridor whose center line the segment from `a` to `b` crosses, or Cells::kNone.
@@ -55,20 +57,34 @@ class ObstacleGrid {
   Cells empty_cells() const { return {cells_.low(), extent_, cells_.cell() / 2}; }
 
  private:
-  Cells::Range range_of(const Obstacle& obstacle, bool& thin) const;
+  /// Lowest and highest coordinates of an obstacle, in fractions of a cell from the corner of the first one.
+  struct Extent {
+    std::int64_t x0 = 0, z0 = 0, x1 = 0, z1 = 0;
+  };
+  void choose_cells();
+  void fill_cells();
+  Extent extent_of(Vec2 center, Vec2 reach) const;
+  Extent extent_of(const Obstacle& obstacle, Cells::Range& range, bool& thin) const;
   Cells::Range row_of(const Obstacle& obstacle, const Cells::Range& all, std::int32_t z) const;
   template <class Use>
   void each_cell(const Obstacle& obstacle, Use use) const;
   double clear_of(const Obstacle& obstacle, const Box& box) const;
+  /// Calls use(number) for obstacles in the cells of `range` whose extents meet that of the query, until it returns false; for
+  /// some more than once.
+  template <class Use>
+  void each_meeting(const Cells::Range& range, const Extent& query, Use use) const;
+  /// Calls use(hit) for obstacles that the box touches, until it returns false.
+  template <class Use>
+  void each_touching(const Box& box, Use use) const;
 
   std::span<const Point> points_;
   std::vector<Obstacle> obstacles_;
   std::vector<Kind> kinds_;
-  std::vector<std::int32_t> reach_;  // radius of each kind (mm), rounded up
   Vec2 extent_;
   Cells cells_;
   std::vector<std::uint32_t> starts_;  // of each cell, into listed_; it ends where the next one's starts
   std::vector<std::uint32_t> listed_;
+  std::vector<std::uint64_t> bounds_;  // of each of listed_, within its cell: packed extents
 };
 
 }  // namespace simbatch::town

@@ -303,7 +303,7 @@ class Passes {
       next(alone, reaches_.between(reaches_.back_rows, 4), placing, [this](Placer& placer) -> StreetPlacing::Visit {
         const auto rows = std::make_shared<detail::BackRowPlacer>(placer);
         return [this, rows](std::uint32_t s) {
-          rows->street(streets_.parts(s), streets_.is_ring(s));
+          rows->street(streets_.parts(s));
           return 0.0;
         };
       });

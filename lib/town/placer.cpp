@@ -42,12 +42,12 @@ std::optional<std::uint16_t> Placer::model_like(std::uint16_t use, std::uint64_t
   return static_cast<std::uint16_t>(of.first_model + chosen);
 }
 
-void Placer::reserve(Vec2 from, Vec2 to) {
+void Placer::reserve(Vec2 from, Vec2 to, std::uint16_t heading) {
   const double long_ = std::min(length(to - from), 0.5 * kReserved);
   if (!(long_ > 0.5)) return;
   House strip;
   strip.center = millimeters((from + to) * 0.5);
-  strip.heading = heading_of(to - from);
+  strip.heading = heading;
   strip.model = static_cast<std::uint16_t>(context.town.models.size() + static_cast<std::size_t>(2 * long_) - 1);
   context.houses.add(strip, inserter_);
 }
@@ -55,7 +55,7 @@ void Placer::reserve(Vec2 from, Vec2 to) {
 void Placer::reserve(const Plot& plot, double farther) {
   const Vec2 front = direction_of(plot.house.heading);
   const Vec2 door = meters(plot.house.center) + front * context.sizes[plot.house.model].half_z;
-  reserve(door, door + front * (plot.setback + farther));
+  reserve(door, door + front * (plot.setback + farther), plot.house.heading);
 }
 
 std::optional<Reason> Placer::blocked(Vec2 place, const AreaIndex::Answer& ground) {

@@ -53,10 +53,8 @@ class alignas(64) Placer {
   }
   /// Something that the box touches, not always what has to be cleared last: sooner known where only that counts.
   Hit any_touched(const Box& box, double gap) const {
-    Hit hit;
-    context.houses.test(box, gap, hit);
-    if (!hit) context.obstacles.test(box, hit);
-    return hit;
+    const Hit hit = context.houses.any(box, gap);
+    return hit ? hit : context.obstacles.any(box);
   }
   /// The distance to clear the obstacle hit last; 0: the box no longer touches it.
   double clear_of(const Hit& hit, const Box& box, double gap) const {
@@ -93,8 +91,8 @@ class alignas(64) Placer {
   /// The same, but models about as high as `height` (m) more often, among those at most `widest` wide (m). @return nothing if
   /// none is
   std::optional<std::uint16_t> model_like(std::uint16_t use, std::uint64_t draw, double height, double widest = 1e9) const;
-  /// Keeps a strip of ground free, kDrive wide, between two points.
-  void reserve(Vec2 from, Vec2 to);
+  /// Keeps a strip of ground free, kDrive wide, between two points. @param heading  from one to the other
+  void reserve(Vec2 from, Vec2 to, std::uint16_t heading);
   /// The way from a house's door to the street's corridor, and this much farther (m).
   void reserve(const Plot& plot, double farther = 0);
   static constexpr double kDrive = 2.8;          ///< m

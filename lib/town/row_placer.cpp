@@ -230,9 +230,7 @@ bool RowPlacer::cut_off(const Spot& spot, const Box& box) const {
   if (way <= 0) return false;
   if (context_.obstacles.cuts(front, front - box.v * way)) return true;
   const Box path{front - box.v * (way / 2), box.u, box.v, 0.1, way / 2};
-  Hit hit;
-  context_.houses.test(path, 0, hit);
-  return hit.clear_after > 0;
+  return static_cast<bool>(context_.houses.any(path, 0));
 }
 
 /// Most obstacles are found without rounding the position: the row's own houses, and the last obstacle. @return the step (m),

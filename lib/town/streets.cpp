@@ -29,6 +29,26 @@ void each_point(const Town& town, std::span<const Streets::Part> street, Use use
     first_part = false;
   }
 }
+/// Calls use(stretch, part) for the straight stretches of a street in order; Stretch::start is 0.
+template <class Use>
+void each_straight(const Town& town, std::span<const Streets::Part> street, Use use) {
+  for (const Streets::Part part : street) {
+    const TownRoad& road = town.roads[part.road];
+    double whole = 0;
+    if (part.backwards)
+      for (std::uint32_t k = 0; k + 1 < road.count; ++k)
+        whole += length(meters(town.points[road.first + k + 1]) - meters(town.points[road.first + k]));
+    double way_at = part.backwards ? whole : 0;
+    const double rate = part.backwards ? -1 : 1;
+    for (std::uint32_t k = 0; k + 1 < road.count; ++k) {
+      const std::uint32_t i = part.backwards ? road.count - 1 - k : k, j = part.backwards ? i - 1 : i + 1;
+      const Vec2 a = meters(town.points[road.first + i]), b = meters(town.points[road.first + j]);
+      const double l = length(b - a);
+      use(Stretch{0, l, a, (b - a) * (1 / l), 0, way_at, rate, part.road, part.backwards}, part);
+      way_at += rate * l;
+    }
+  }
+}
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 constexpr std::size_t kMaxEnds = 64;  // ends at one node: with more, it is not treated as a crossing
 
@@ -157,6 +177,11 @@ bool Streets::add_chain(std::uint32_t lowest, std::span<const std::uint32_t> nex
   return false;
 }
 
+void walk_straight(const Town& town, std::span<const Streets::Part> street, std::vector<Stretch>& line) {
+  line.clear();
+  each_straight(town, street, [&](const Stretch& stretch, Streets::Part) { line.push_back(stretch); });
+}
+
 void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Side side, std::span<const double> offset,
           std::vector<Stretch>& line) {
   line.clear();
@@ -171,29 +196,12 @@ void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Si
     line.push_back({start, angle * radius, corner, from, angle, way_at, 0, part.road, part.backwards});
     start += angle * radius;
   };
-  for (const Streets::Part part : street) {
-    const TownRoad& road = town.roads[part.road];
-    double whole = 0;
-    if (part.backwards)
-      for (std::uint32_t k = 0; k + 1 < road.count; ++k)
-        whole += length(meters(town.points[road.first + k + 1]) - meters(town.points[road.first + k]));
-    double way_at = part.backwards ? whole : 0;
-    const double rate = part.backwards ? -1 : 1;
-    for (std::uint32_t k = 0; k + 1 < road.count; ++k) {
-      const std::uint32_t i = part.backwards ? road.count - 1 - k : k, j = part.backwards ? i - 1 : i + 1;
-      const Vec2 a = meters(town.points[road.first + i]), b = meters(town.points[road.first + j]);
-      const double l = length(b - a);
-      const Vec2 along = (b - a) * (1 / l);
-      if (!line.empty()) {
-        // The direction of the last straight stretch.
-        std::size_t last = line.size() - 1;
-        arc(a, line[last].along, along, part, way_at);
-      }
-      line.push_back({start, l, a, along, 0, way_at, rate, part.road, part.backwards});
-      start += l;
-      way_at += rate * l;
-    }
-  }
+  each_straight(town, street, [&](const Stretch& stretch, Streets::Part part) {
+    if (!line.empty()) arc(stretch.origin, line.back().along, stretch.along, part, stretch.way_start);
+    line.push_back(stretch);
+    line.back().start = start;
+    start += stretch.length;
+  });
   if (ring && line.size() > 1) {
     // The seam is a bend like any other.
     const Stretch first = line.front(), last = line.back();

@@ -60,6 +60,9 @@ struct Stretch {
 void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Side side, std::span<const double> offset,
           std::vector<Stretch>& line);
 
+/// The same without the arcs, for both sides; `start` is not set.
+void walk_straight(const Town& town, std::span<const Streets::Part> street, std::vector<Stretch>& line);
+
 /// The point of the middle line (or corner) and the direction of the street at `distance` within a stretch.
 /// @return {point, unit vector along the street}
 std::pair<Vec2, Vec2> at(const Stretch& stretch, double distance, Side side);
