@@ -91,10 +91,11 @@ unsigned jobs_of(const GenerateOptions& options) {
   return std::clamp(std::thread::hardware_concurrency(), 1U, kMaxJobs);
 }
 
-/// Tables are large and short-lived: each gets its own mapping, returned when freed, instead of fragmenting one heap or one
-/// heap per thread. (By default malloc raises its mmap threshold when the first large block is freed.)
-void give_memory_back() {
-  ::mallopt(M_MMAP_THRESHOLD, 1 << 17);
+/// Tables are large and short-lived. Only the very large ones get a mapping of their own, returned when freed, since every new
+/// page costs a fault: others reuse what the ones before them left, in one heap instead of one per thread.
+void keep_memory() {
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 25);
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 28);
   ::mallopt(M_ARENA_MAX, 1);
 }
 
@@ -131,7 +132,7 @@ town::GenerateOptions resolved(const GenerateOptions& options) {
 
 cli::ExitCode generate(const GenerateOptions& options, cli::Reporter& reporter) {
   if (options.remove) return remove(options, reporter);
-  give_memory_back();
+  keep_memory();
   Workers workers(jobs_of(options));
   std::optional<autosim::MapSetup> setup;
   if (!options.setup.empty()) setup = load(options.setup, file_kind::Purpose::setup, autosim::read_setup, reporter);

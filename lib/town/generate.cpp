@@ -1,8 +1,8 @@
 // The pipeline, with as many threads as there are workers:
 //
 //   read_map -> make_town -> place --HouseQueue--> HouseWriter -> pass_through -> output
-//                  |           |                                      |
-//             Preallocator     streets in parallel, houses in order   Release of the input's pages
+//                              |                                      |
+//                              streets in parallel, houses in order   Release of the input's pages
 //
 // make_town() needs the whole map, so reading is complete before it begins. Houses are written while others are still being
 // placed: they precede the map's own nodes in the output, and the rest of the map follows the last house.
@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
 #include "base/core/number.hpp"
@@ -27,25 +26,8 @@
 namespace simbatch::town {
 namespace {
 
-constexpr std::uint64_t kSlice = std::uint64_t{1} << 22;  // bytes preallocated per system call
 // bytes: smallest map for which threads for memory management are worthwhile
 constexpr std::size_t kLargeMap = std::size_t{1} << 23;
-
-/// Preallocates the output file before there is anything to write: preallocation is slow.
-class Preallocator {
- public:
-  Preallocator(std::uint64_t size, AtomicFile& output, Workers& workers)
-      : task_(workers.start([this, size, &output] {
-          for (std::uint64_t room = 0; room < size && !stop_; room += kSlice) output.reserve(size, kSlice);
-        })) {}
-  Preallocator(const Preallocator&) = delete;
-  Preallocator& operator=(const Preallocator&) = delete;
-  ~Preallocator() { stop_ = true; }
-
- private:
-  std::atomic<bool> stop_{false};
-  Workers::Task task_;
-};
 
 /// Ids of new nodes: first, first + step, ...
 struct NodeIds {
@@ -99,8 +81,6 @@ PlacedHouses place_and_write(const Input& input, const osm::Document& document, 
         buildings.write(houses, sink);
       else
         writer.write(houses, sink);
-      // The rest of the map is written after the last house, when there is no other work to overlap with.
-      if (manage_memory) output.reserve(output.size() + input.text().size(), kSlice);
       if (options.keep_houses) all.insert(all.end(), houses.begin(), houses.end());
     }
     placing.wait();
@@ -138,9 +118,6 @@ std::optional<Generated> generate(const Input& input, osm::Document& document, c
   // Input and output have about the same length only for uncompressed files.
   const bool plain = document.type == osm::FileType{} && osm::type_of_name(output.path()) == osm::FileType{};
   const bool manage_memory = workers.count() > 1 && plain && input.text().size() > kLargeMap;
-  std::optional<Preallocator> preallocator;
-  if (manage_memory) preallocator.emplace(input.text().size(), output, workers);
-
   const NodeIds ids = choose_ids(document, options, diagnostics);
   document.model.drop_node_ids();
   Generated result;
@@ -154,7 +131,6 @@ std::optional<Generated> generate(const Input& input, osm::Document& document, c
     rest.version = document.model.version;  // requested by the writer
     document.model = std::move(rest);
   }
-  preallocator.reset();
   result.placed = place_and_write(input, document, result.town, options, ids, manage_memory, output, workers, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   return result;
