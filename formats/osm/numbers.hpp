@@ -2,6 +2,8 @@
 /// Ids and coordinates from text, quickly: eight digits at a time. Both read up to 8 bytes after the text, which the
 /// scanner's windows allow.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
@@ -60,11 +62,16 @@ inline bool read_degrees(const char* at, const char* end, std::int32_t limit_e7,
   const char* const start = at;
   const bool negative = at != end && *at == '-';
   at += negative;
-  std::uint32_t whole = 0;
-  const char* const first = at;
-  while (at != end && static_cast<unsigned char>(*at - '0') <= 9 && at - first < 4)
-    whole = whole * 10 + static_cast<unsigned char>(*at++ - '0');
-  if (at == first || at - first > 3) return read_degrees_slow(start, end, limit_e7, value, longer);
+  // The point is behind one, two or three digits, if there is one.
+  const std::ptrdiff_t whole_digits = std::min<std::ptrdiff_t>(end - at, at[1] == '.' ? 1 : at[2] == '.' ? 2 : 3);
+  std::uint32_t whole = 0, greatest = 0;  // greatest: of the digits, above 9 if one is none
+  for (std::ptrdiff_t i = 0; i < whole_digits; ++i) {
+    const std::uint32_t digit = static_cast<unsigned char>(at[i] - '0');
+    greatest = std::max(greatest, digit);
+    whole = whole * 10 + digit;
+  }
+  if (whole_digits < 1 || greatest > 9) return read_degrees_slow(start, end, limit_e7, value, longer);
+  at += whole_digits;
   std::uint32_t fraction = 0;  // in 10^-7
   if (at != end) {
     const auto digits = end - at - 1;

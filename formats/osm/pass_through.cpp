@@ -74,10 +74,14 @@ class XmlNodes final : public NodeSink {
   void node(Id id, LatLon at, std::size_t prepared, std::string_view value) override {
     begin();
     const NodeText& around = texts_[prepared];
-    scratch_.clear();
-    detail::append_escaped(scratch_, value, style_.quote);
+    // Mostly a number, which needs no escapes.
+    if (!std::all_of(value.begin(), value.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; })) {
+      scratch_.clear();
+      detail::append_escaped(scratch_, value, style_.quote);
+      value = scratch_;
+    }
     constexpr std::size_t kHead = 128;  // the longest head is 90 bytes
-    char* const start = room(kHead + around.before.size() + scratch_.size() + around.after.size());
+    char* const start = room(kHead + around.before.size() + value.size() + around.after.size());
     char* to = start;
     const auto put = [&to](std::string_view text) {
       std::memcpy(to, text.data(), text.size());
@@ -103,7 +107,7 @@ class XmlNodes final : public NodeSink {
     to = detail::put_degrees(to, at.lon_e7);
     *to++ = q;
     put(around.before);
-    put(scratch_);
+    put(value);
     put(around.after);
     size_ += static_cast<std::size_t>(to - start);
   }

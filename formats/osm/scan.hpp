@@ -62,12 +62,17 @@ std::string_view decoded(const Value& value, std::string& scratch);
 class DelimiterMask {
  public:
   void reset() { base_ = nullptr; }
-  /// The first quote or odd byte from `at` on, or null when `limit` comes first. @pre at < limit
-  const char* next(const char* at, const char* limit, char quote) {
+  /// Prepares for values in these quotes.
+  void expect(char quote) {
+    if (quote != quote_) reset();
+    quote_ = quote;
+  }
+  /// The first expected quote or odd byte from `at` on, or null when `limit` comes first. @pre at < limit
+  const char* next(const char* at, const char* limit) {
     for (;;) {
-      auto offset = static_cast<std::size_t>(at - base_);
-      if (offset >= 64 || base_ == nullptr || quote != quote_) {
-        fill(at, quote);
+      auto offset = static_cast<std::size_t>(at - base_);  // of no base: more than 64
+      if (offset >= 64) {
+        fill(at);
         offset = 0;
       }
       const std::uint64_t rest = bits_ >> offset;
@@ -78,10 +83,9 @@ class DelimiterMask {
   }
 
  private:
-  void fill(const char* at, char quote) {
+  void fill(const char* at) {
     base_ = at;
-    quote_ = quote;
-    const __m128i quotes = _mm_set1_epi8(quote);
+    const __m128i quotes = _mm_set1_epi8(quote_);
     std::uint64_t bits = 0;
     for (unsigned i = 0; i < 4; ++i) {
       const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
@@ -174,7 +178,8 @@ class TagTemplate {
   const char* read(const char* at, const char* limit, RoleValues& tag, bool& empty, Scanner& scanner) const {
     std::uint32_t& seen = tag.seen;
     seen = 0;
-    DelimiterMask& delimiters = scanner.delimiters;
+    DelimiterMask delimiters = scanner.delimiters;  // a copy of its own stays in registers
+    delimiters.expect(quote_);
     for (const Entry* e = entries_.data(); e != entries_.data() + size_; ++e) {
       if (at >= limit) return nullptr;
       const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
@@ -184,7 +189,7 @@ class TagTemplate {
       Value& value = tag.values[e->role];
       value.begin = at;
       value.plain = true;
-      if (at >= limit || (at = delimiters.next(at, limit, quote_)) == nullptr) return nullptr;
+      if (at >= limit || (at = delimiters.next(at, limit)) == nullptr) return nullptr;
       if (*at != quote_ && scanner.value(at, quote_, value.plain, value.begin) != Step::done) return nullptr;
       value.end = at++;
       seen |= 1U << e->role;
@@ -193,6 +198,7 @@ class TagTemplate {
     at += *at == ' ' ? 1 : 0;
     empty = *at == '/';
     at += empty ? 1 : 0;
+    scanner.delimiters = delimiters;
     return *at == '>' && at < limit ? at + 1 : nullptr;
   }
 

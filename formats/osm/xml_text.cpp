@@ -1,11 +1,24 @@
 #include "formats/osm/xml_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cstring>
 
 #include "base/core/text.hpp"
 
 namespace simbatch::osm::detail {
+namespace {
+/// "00", "01", ... "99".
+constexpr std::array<char, 200> kPairs = [] {
+  std::array<char, 200> pairs{};
+  for (std::size_t i = 0; i < 100; ++i) {
+    pairs[2 * i] = static_cast<char>('0' + i / 10);
+    pairs[2 * i + 1] = static_cast<char>('0' + i % 10);
+  }
+  return pairs;
+}();
+}  // namespace
 
 void append_escaped(std::string& out, std::string_view text, char quote) {
   const auto special = [quote](char c) {
@@ -57,14 +70,12 @@ char* put_degrees(char* to, std::int32_t e7) {
   const std::uint32_t rest = e7 < 0 ? 0 - static_cast<std::uint32_t>(e7) : static_cast<std::uint32_t>(e7);
   if (e7 < 0) *to++ = '-';
   to = std::to_chars(to, to + 4, rest / 10'000'000).ptr;
-  std::uint32_t fraction = rest % 10'000'000;
+  const std::uint32_t fraction = rest % 10'000'000;
   if (fraction == 0) return to;
-  *to = '.';
-  for (int i = 7; i >= 1; --i) {
-    to[i] = static_cast<char>('0' + fraction % 10);
-    fraction /= 10;
-  }
-  to += 8;
+  *to++ = '.';
+  // One digit and three pairs.
+  *to++ = static_cast<char>('0' + fraction / 1'000'000);
+  for (std::uint32_t unit = 10'000; unit > 0; unit /= 100, to += 2) std::memcpy(to, &kPairs[fraction / unit % 100 * 2], 2);
   while (to[-1] == '0') --to;
   return to;
 }
