@@ -48,7 +48,8 @@ class Cells {
   double cell() const { return cell_; }
   Range range(Vec2 center, Vec2 reach) const {
     const auto number = [this](double at, double low, std::int32_t last) {
-      return static_cast<std::int32_t>(std::min(std::max((at - low) * scale_, 0.0), static_cast<double>(last)));
+      // No place is farther than 2000 km from the origin, so that the number fits.
+      return std::clamp(static_cast<std::int32_t>((at - low) * scale_), 0, last);
     };
     return {number(center.x - reach.x, low_.x, last_x_), number(center.x + reach.x, low_.x, last_x_),
             number(center.z - reach.z, low_.z, last_z_), number(center.z + reach.z, low_.z, last_z_)};

@@ -40,20 +40,14 @@ ObstacleGrid::Extent ObstacleGrid::extent_of(Vec2 center, Vec2 reach) const {
   return {below(low.x), below(low.z), above(high.x), above(high.z)};
 }
 
-/// @param range  gets the cells of its extent  @param thin  whether it is a slanting corridor, which is not in all of them
-ObstacleGrid::Extent ObstacleGrid::extent_of(const Obstacle& obstacle, Cells::Range& range, bool& thin) const {
+ObstacleGrid::Span ObstacleGrid::span_of(const Obstacle& obstacle) const {
   Point low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
   for (std::uint32_t i = obstacle.first; i < obstacle.first + obstacle.count; ++i) {
     low = {std::min(low.x, points_[i].x), std::min(low.z, points_[i].z)};
     high = {std::max(high.x, points_[i].x), std::max(high.z, points_[i].z)};
   }
-  const double radius = kinds_[obstacle.kind].radius + 0.002;  // and the effect of rounding to millimeters
-  const Vec2 a = meters(low), b = meters(high), middle = (a + b) * 0.5, half = (b - a) * 0.5;
-  range = cells_.range(middle, half + Vec2{radius, radius});
-  thin = obstacle.count == 2 && range.x1 > range.x0 && range.z1 > range.z0;
-  // For rings the box is grown by the radius, so its corners reach farther.
-  const double reach = obstacle.count > 2 ? radius * 1.5 : radius;
-  return extent_of(middle, half + Vec2{reach, reach});
+  const Vec2 a = meters(low), b = meters(high);
+  return {(a + b) * 0.5, (b - a) * 0.5, kinds_[obstacle.kind].radius + 0.002};
 }
 
 Cells::Range ObstacleGrid::row_of(const Obstacle& obstacle, const Cells::Range& all, std::int32_t z) const {
@@ -113,22 +107,21 @@ void ObstacleGrid::choose_cells() {
   cells_ = Cells(corner, extent_, cell);
 }
 
-/// Calls use(x, z, extent) for the cells of an obstacle.
+/// Calls use(x, z) for the cells of an obstacle.
 template <class Use>
-void ObstacleGrid::each_cell(const Obstacle& obstacle, Use use) const {
-  bool thin = false;
-  Cells::Range r{};
-  const Extent extent = extent_of(obstacle, r, thin);
+void ObstacleGrid::each_cell(const Obstacle& obstacle, const Span& span, Use use) const {
+  const Cells::Range r = cells_.range(span.middle, span.half + Vec2{span.radius, span.radius});
+  const bool thin = obstacle.count == 2 && r.x1 > r.x0 && r.z1 > r.z0;  // a slanting corridor: not all cells of its box
   for (std::int32_t z = r.z0; z <= r.z1; ++z) {
     const Cells::Range row = thin ? row_of(obstacle, r, z) : r;
-    for (std::int32_t x = row.x0; x <= row.x1; ++x) use(x, z, extent);
+    for (std::int32_t x = row.x0; x <= row.x1; ++x) use(x, z);
   }
 }
 
 /// Count, prefix sum, fill from the end: each cell's start ends at its final value.
 void ObstacleGrid::fill_cells() {
   for (const Obstacle& obstacle : obstacles_)
-    each_cell(obstacle, [&](std::int32_t x, std::int32_t z, const Extent&) {
+    each_cell(obstacle, span_of(obstacle), [&](std::int32_t x, std::int32_t z) {
       const std::uint32_t number = cells_.need(x, z);
       if (number >= starts_.size()) starts_.resize(cells_.count(), 0);
       ++starts_[number];
@@ -138,13 +131,19 @@ void ObstacleGrid::fill_cells() {
   for (std::uint32_t& start : starts_) start = sum += start;
   listed_.resize(sum);
   bounds_.resize(sum);
-  for (std::size_t i = obstacles_.size(); i-- > 0;)
-    each_cell(obstacles_[i], [&](std::int32_t x, std::int32_t z, const Extent& extent) {
+  for (std::size_t i = obstacles_.size(); i-- > 0;) {
+    const Obstacle& obstacle = obstacles_[i];
+    const Span span = span_of(obstacle);
+    // For rings the box is grown by the radius, so its corners reach farther.
+    const double reach = obstacle.count > 2 ? span.radius * 1.5 : span.radius;
+    const Extent extent = extent_of(span.middle, span.half + Vec2{reach, reach});
+    each_cell(obstacle, span, [&](std::int32_t x, std::int32_t z) {
       const std::uint32_t place = --starts_[cells_.at(x, z)];
       listed_[place] = static_cast<std::uint32_t>(i);
       bounds_[place] = packed(field(extent.x0, x * kFraction), field(extent.z0, z * kFraction), field(extent.x1, x * kFraction),
                               field(extent.z1, z * kFraction));
     });
+  }
 }
 
 template <class Use>

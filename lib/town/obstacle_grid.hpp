@@ -64,10 +64,15 @@ class ObstacleGrid {
   void choose_cells();
   void fill_cells();
   Extent extent_of(Vec2 center, Vec2 reach) const;
-  Extent extent_of(const Obstacle& obstacle, Cells::Range& range, bool& thin) const;
+  /// The box of an obstacle's points, and how far from them it blocks, with the effect of rounding to millimeters (m).
+  struct Span {
+    Vec2 middle, half;
+    double radius = 0;
+  };
+  Span span_of(const Obstacle& obstacle) const;
   Cells::Range row_of(const Obstacle& obstacle, const Cells::Range& all, std::int32_t z) const;
   template <class Use>
-  void each_cell(const Obstacle& obstacle, Use use) const;
+  void each_cell(const Obstacle& obstacle, const Span& span, Use use) const;
   double clear_of(const Obstacle& obstacle, const Box& box) const;
   /// Calls use(number) for obstacles in the cells of `range` whose extents meet that of the query, until it returns false; for
   /// some more than once.

@@ -114,10 +114,10 @@ void RowPlacer::set_gap(double gap) {
 }
 
 /// What houses here are like.
-void RowPlacer::look_around(Vec2 place) {
+void RowPlacer::look_around(const Stretch& stretch, double edge, Side side) {
   const Town& town = context_.town;
   if (!town.rules.eras && !town.rules.row_houses && !town.rules.heights) return;
-  const Neighborhoods::Character& here = placer_.character(place);
+  const Neighborhoods::Character& here = placer_.character(at(stretch, edge - stretch.start, side).first);
   height_ = here.height;
   if (!town.rules.eras) return;
   density_ = here.density;
@@ -260,7 +260,7 @@ std::uint64_t RowPlacer::draw_at(const Stretch& begin, double edge, Side side) c
 double RowPlacer::attempt(double edge, double total, Side side) {
   const Town& town = context_.town;
   const Stretch& begin = line_[find(edge)];
-  look_around(at(begin, edge - begin.start, side).first);
+  look_around(begin, edge, side);
   use_ = use_ahead(begin, edge, side);
   if (town.uses[use_].models == 0) {
     ++placer_.nothing[use_];

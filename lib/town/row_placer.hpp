@@ -51,7 +51,7 @@ class RowPlacer {
     double on = 0;
   };
   void set_gap(double gap);
-  void look_around(Vec2 place);
+  void look_around(const Stretch& stretch, double edge, Side side);
   void begin_run(std::uint64_t draw);
   std::uint16_t model_for(std::uint64_t draw) const;
   double step_after(double half_u);

@@ -11,7 +11,7 @@
 
 namespace simbatch::town::detail {
 namespace {
-constexpr double kFinest = 24;  // m: least side of a square; a finer mesh causes fewer unnecessary waits
+constexpr double kFinest = 32;  // m: least side of a square; a finer mesh causes fewer unnecessary waits
 constexpr double kPiece = 64;   // m of a street that are entered as one box
 }  // namespace
 

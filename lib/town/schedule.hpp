@@ -11,7 +11,8 @@
 
 namespace simbatch::town::detail {
 
-/// Calls use(low, high) for boxes that together cover a road's line, none much longer than `longest` (m).
+/// Calls use(low, high) for boxes that together cover a road's line, none much longer than `longest` (m), unless it is as thin
+/// as a quarter of that: then up to eight times as long.
 template <class Use>
 void each_piece(const Town& town, const TownRoad& road, double longest, Use use) {
   Vec2 low = meters(town.points[road.first]), high = low, last = low;
@@ -21,7 +22,8 @@ void each_piece(const Town& town, const TownRoad& road, double longest, Use use)
     for (int part = 1; part <= parts; ++part) {
       const Vec2 at = last + (next - last) * (static_cast<double>(part) / parts);
       const Vec2 lower{std::min(low.x, at.x), std::min(low.z, at.z)}, higher{std::max(high.x, at.x), std::max(high.z, at.z)};
-      if (std::max(higher.x - lower.x, higher.z - lower.z) <= longest) {
+      const double width = std::min(higher.x - lower.x, higher.z - lower.z);
+      if (std::max(higher.x - lower.x, higher.z - lower.z) <= (width <= longest / 4 ? 8 * longest : longest)) {
         low = lower;
         high = higher;
         continue;
