@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kMaxRing = 64;  // maximum number of corners of a ring that is tested directly
 
 // Packed extents: fields of 16 bits whose highest is free for a borrow. A field holds a coordinate in 1/4096 of a cell, from 4
-// cells before the corner of the cell to 4 cells behind it; what is beyond is set to the limit. Such a limit can only let an
-// obstacle pass that is rejected later.
+// cells below the corner of the cell to 4 above; what is beyond is set to the limit. Such a limit can only let an obstacle pass
+// that is rejected later.
 constexpr std::int64_t kFraction = 4096, kLimit = 32767;
 constexpr std::uint64_t kBorrows = 0x8000800080008000;
 

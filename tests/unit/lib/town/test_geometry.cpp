@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "base/core/random.hpp"
+#include "lib/town/house_grid.hpp"
+#include "lib/town/obstacle_grid.hpp"
 
 namespace simbatch::town {
 namespace {
@@ -133,6 +135,52 @@ TEST_CASE("the part of a segment within a band that lies farthest along it") {
   CHECK(greatest_u_in_band({0, 10}, {10, 0}, 2) == 10);
   CHECK(greatest_u_in_band({10, 10}, {0, -10}, 2) == doctest::Approx(6));
   CHECK(greatest_u_in_band({3, 0}, {3, 0}, 2) == 3);
+}
+
+TEST_CASE("grids find what looking at every obstacle and house finds") {
+  RandomStream random(4, "grids");
+  const auto place = [&] { return Vec2{between(random, -700, 700), between(random, -700, 700)}; };
+  std::vector<Point> points;
+  std::vector<ObstacleGrid::Obstacle> obstacles;
+  for (std::uint32_t i = 0; i < 400; ++i) {
+    const Vec2 a = place(), along{between(random, -60, 60), between(random, i % 40 == 0 ? -900 : -60, 60)};
+    obstacles.push_back({2 * i, static_cast<std::uint16_t>(1 + i % 2), static_cast<std::uint16_t>(i % 3)});
+    points.push_back(millimeters(a));
+    points.push_back(millimeters(a + along));
+  }
+  const ObstacleGrid grid(points, obstacles, {{Reason::road, 3}, {Reason::path, 0.5}, {Reason::barrier, 40}});
+  const std::vector<HouseSize> sizes{{4, 5}, {1.4, 30}, {0.3, 0.3}};
+  HouseGrid houses(grid.empty_cells(), sizes);
+  HouseGrid::Inserter inserter;
+  std::vector<House> placed;
+  for (int i = 0; i < 1500; ++i) {
+    placed.push_back({millimeters(place()), static_cast<std::uint16_t>(random.below(36000)),
+                      static_cast<std::uint16_t>(random.below(sizes.size()))});
+    houses.add(placed.back(), inserter);
+  }
+  int met = 0;
+  for (int i = 0; i < 3000; ++i) {
+    Box box = any_box(random);
+    box.center = place();
+    double farthest = 0;
+    for (std::uint32_t n = 0; n < obstacles.size(); ++n) farthest = std::max(farthest, grid.clear_of(n, box));
+    Hit hit;
+    grid.test(box, hit);
+    CHECK(hit.clear_after == farthest);
+    CHECK(static_cast<bool>(grid.any(box)) == (farthest > 0));
+    const double gap = between(random, 0, 3);
+    Box grown = box;
+    grown.half_u += gap;
+    grown.half_v += gap;
+    double house = 0;
+    for (const House& h : placed) house = std::max(house, distance_to_clear_box(grown, houses.box_of(h)));
+    Hit of_house;
+    houses.test(box, gap, of_house);
+    CHECK(of_house.clear_after == house);
+    CHECK(static_cast<bool>(houses.any(box, gap)) == (house > 0));
+    met += farthest > 0 && house > 0 ? 1 : 0;
+  }
+  CHECK(met > 50);
 }
 
 }  // namespace simbatch::town
