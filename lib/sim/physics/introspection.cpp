@@ -59,6 +59,12 @@ const TriangleMesh& World::hull_surface(BodyId body, std::size_t part) const {
   return std::get<detail::HullPlanes>(state_->body(body).parts.at(part).shape).surface;
 }
 
+std::shared_ptr<const TriangleMesh> World::mesh(BodyId body, std::size_t part) const {
+  const detail::Body& b = state_->body(body);
+  detail::require(b.parts.at(part).mesh != nullptr, "that part is not a mesh");
+  return {b.shape.shapes[part], &detail::mesh_under(*b.parts[part].mesh)};
+}
+
 const HeightGrid* World::terrain_grid(BodyId body) const {
   const detail::Body& b = state_->body(body);
   return b.grid && !b.grid->is_plane() ? &b.grid->heights() : nullptr;

@@ -262,6 +262,8 @@ class World {
   std::vector<Part> parts(BodyId body) const;
   /// The faces of a part that is a hull, as used for rays (with points rounded to 1/10000 of its size).
   const TriangleMesh& hull_surface(BodyId body, std::size_t part) const;
+  /// A part that is a mesh as the engine keeps it, in the part's frame, with points that triangles share; it outlives the world.
+  std::shared_ptr<const TriangleMesh> mesh(BodyId body, std::size_t part) const;
   /// The heights of a height grid terrain; nullptr for everything else.
   const HeightGrid* terrain_grid(BodyId body) const;
   /// The height of an infinite plane terrain (m); empty for everything else.

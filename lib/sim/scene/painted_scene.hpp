@@ -2,6 +2,7 @@
 /// All visible objects as triangles with paint: plain data, for any renderer. Made by SceneBuilder.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,11 +19,20 @@ struct PaintedMesh {
   std::vector<std::uint32_t> paints;   ///< one per triangle, into PaintedScene::paints
 };
 
+/// The triangles of a mesh from this one on (up to the next stretch) have this paint.
+struct PaintStretch {
+  std::uint32_t first_triangle = 0;
+  std::uint32_t paint = 0;  ///< into PaintedScene::paints
+};
+
 /// A static body with its own triangles, or a surface without a body: the ground, roads, buildings.
 struct FixedFigure {
   PaintedMesh mesh;        ///< in the world
   physics::BodyId body{};  ///< kNoBody: a DrawnSurface
   std::string name = {};   ///< of a DrawnSurface
+  /// In place of `mesh`, if the builder was asked for that: a terrain's mesh as the physics keeps it, and its paints.
+  std::shared_ptr<const physics::TriangleMesh> shared = {};
+  std::vector<PaintStretch> stretches = {};
 };
 /// The body's name, or its own.
 const std::string& name_of(const FixedFigure& figure, const physics::World& world);

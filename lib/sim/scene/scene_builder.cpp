@@ -63,6 +63,16 @@ void append_triangles(PaintedMesh& to, std::span<const Vec3> points, std::span<c
   to.paints.insert(to.paints.end(), indices.size() / 3, paint);
 }
 
+/// The paint of each of so many triangles; those before the first stretch have none.
+void append_paints(std::vector<std::uint32_t>& to, const std::vector<PaintStretch>& stretches, std::size_t triangles) {
+  to.reserve(to.size() + triangles);
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    const std::size_t end = i + 1 < stretches.size() ? stretches[i + 1].first_triangle : triangles;
+    const std::size_t first = std::min<std::size_t>(stretches[i].first_triangle, end);
+    to.insert(to.end(), end - first, stretches[i].paint);
+  }
+}
+
 }  // namespace
 
 const std::string& name_of(const FixedFigure& figure, const physics::World& world) {
@@ -77,9 +87,10 @@ std::uint32_t SceneBuilder::add_paint(const Paint& paint) {
   return static_cast<std::uint32_t>(scene_.paints.size() - 1);
 }
 
-PaintedScene SceneBuilder::build() {
+PaintedScene SceneBuilder::build(Terrains terrains) {
   const physics::World& world = simulation_.world();
   scene_ = {};
+  terrains_ = terrains;
   shapes_.clear();
   has_opened_ground_ = false;
   lowest_mesh_ = std::numeric_limits<double>::infinity();
@@ -130,7 +141,7 @@ void SceneBuilder::add_terrain(BodyId body) {
     Paint paint;
     paint.material = Material::ground;
     const physics::TriangleMesh mesh = triangles_of(*grid);
-    append_triangles(scene_.fixed.emplace_back(FixedFigure{{}, body, {}}).mesh, mesh.points, mesh.indices, add_paint(paint));
+    append_triangles(scene_.fixed.emplace_back(FixedFigure{{}, body}).mesh, mesh.points, mesh.indices, add_paint(paint));
     const double low = lowest_border(*grid);
     scene_.plain_y = (scene_.plain_y ? std::min(*scene_.plain_y, low) : low) - 0.1;  // a little under the lowest border
     return;
@@ -138,37 +149,41 @@ void SceneBuilder::add_terrain(BodyId body) {
   const auto known = appearance_.terrains.find(static_cast<std::uint32_t>(body));
   std::vector<TerrainStretch> stretches{{0, Material::ground}};
   if (known != appearance_.terrains.end()) stretches = known->second;
-  PaintedMesh& ground = scene_.fixed.emplace_back(FixedFigure{{}, body, {}}).mesh;
-  for (physics::Part& part : world.parts(body)) {
-    auto& mesh = std::get<physics::TriangleMesh>(part.shape);  // three points per triangle, in order
-    for (const Vec3& p : mesh.points) lowest_mesh_ = std::min(lowest_mesh_, p.y);
-    add_paints(ground, stretches, mesh.triangle_count());
-    // A town's pavements are a million triangles: they are not copied once more.
-    ground.points = std::move(mesh.points);
-    ground.indices = std::move(mesh.indices);
-  }
   for (const TerrainStretch& stretch : stretches)
     has_opened_ground_ = has_opened_ground_ || (known != appearance_.terrains.end() && stretch.material == Material::ground);
+  const std::shared_ptr<const physics::TriangleMesh> mesh = world.mesh(body, 0);
+  for (const std::uint32_t i : mesh->indices) lowest_mesh_ = std::min(lowest_mesh_, mesh->points[i].y);
+  FixedFigure& figure = scene_.fixed.emplace_back(FixedFigure{{}, body});
+  std::vector<PaintStretch> paints = stretch_paints(stretches, mesh->triangle_count());
+  if (terrains_ == Terrains::shared) {  // a town's pavements are a million triangles
+    figure.shared = mesh;
+    figure.stretches = std::move(paints);
+    return;
+  }
+  physics::TriangleMesh copy = std::get<physics::TriangleMesh>(world.parts(body).front().shape);
+  figure.mesh.points = std::move(copy.points);
+  figure.mesh.indices = std::move(copy.indices);
+  append_paints(figure.mesh.paints, paints, mesh->triangle_count());
 }
 
-void SceneBuilder::add_paints(PaintedMesh& to, const std::vector<TerrainStretch>& stretches, std::size_t triangles) {
-  to.paints.reserve(to.paints.size() + triangles);
-  for (std::size_t i = 0; i < stretches.size(); ++i) {
-    const std::size_t end = std::min(i + 1 < stretches.size() ? stretches[i + 1].first_triangle : triangles, triangles);
-    const std::size_t first = std::min<std::size_t>(stretches[i].first_triangle, end);
+std::vector<PaintStretch> SceneBuilder::stretch_paints(const std::vector<TerrainStretch>& stretches, std::size_t triangles) {
+  std::vector<PaintStretch> paints;
+  for (const TerrainStretch& stretch : stretches) {
     Paint paint;
-    paint.material = stretches[i].material;
-    if (const auto& c = stretches[i].color)
+    paint.material = stretch.material;
+    if (const auto& c = stretch.color)
       paint.color = {static_cast<float>(c->x), static_cast<float>(c->y), static_cast<float>(c->z)};
-    to.paints.insert(to.paints.end(), end - first, add_paint(paint));
+    paints.push_back({static_cast<std::uint32_t>(std::min(stretch.first_triangle, triangles)), add_paint(paint)});
   }
+  return paints;
 }
 
 void SceneBuilder::add_drawn(const DrawnSurface& surface) {
   PaintedMesh& mesh = scene_.fixed.emplace_back(FixedFigure{{}, physics::kNoBody, surface.name}).mesh;
   mesh.points = surface.mesh.points;
   mesh.indices = surface.mesh.indices;
-  add_paints(mesh, surface.stretches, surface.mesh.indices.size() / 3);
+  const std::size_t triangles = surface.mesh.triangle_count();
+  append_paints(mesh.paints, stretch_paints(surface.stretches, triangles), triangles);
 }
 
 /// Sorted by paint index: the first paint's triangles first.
@@ -190,7 +205,7 @@ void SceneBuilder::add_fixed(BodyId body) {
   const physics::World& world = simulation_.world();
   const auto known = appearance_.parts.find(static_cast<std::uint32_t>(body));
   const std::vector<physics::Part> parts = world.parts(body);
-  FixedFigure own{{}, body, {}};
+  FixedFigure own{{}, body};
   for (std::size_t i = 0; i < parts.size(); ++i) {
     PartAppearance look;
     if (known != appearance_.parts.end() && i < known->second.size()) look = known->second[i];

@@ -16,8 +16,10 @@ class SceneBuilder {
   /// @param appearance  must outlive the builder
   SceneBuilder(const sim::Simulation& simulation, const Appearance& appearance);
 
+  /// Whether terrains that are meshes are copied, three points a triangle, or refer to the world's (FixedFigure::shared).
+  enum class Terrains { copied, shared };
   /// All current bodies and wheels of the world. Model files are read on first use.
-  PaintedScene build();
+  PaintedScene build(Terrains terrains = Terrains::copied);
   /// Reads the same model files as build() to report their problems, without making triangles.
   void check_models();
   Diagnostics& problems() { return models_.problems(); }
@@ -33,8 +35,8 @@ class SceneBuilder {
 
   void add_terrain(physics::BodyId body);
   void add_drawn(const DrawnSurface& surface);
-  /// Appends the paints of that many triangles, one per stretch.
-  void add_paints(PaintedMesh& to, const std::vector<TerrainStretch>& stretches, std::size_t triangles);
+  /// Adds a paint for each stretch of a mesh with that many triangles.
+  std::vector<PaintStretch> stretch_paints(const std::vector<TerrainStretch>& stretches, std::size_t triangles);
   void add_fixed(physics::BodyId body);
   void add_mover(physics::BodyId body);
   void add_wheels(physics::VehicleId vehicle);
@@ -53,6 +55,7 @@ class SceneBuilder {
   const Appearance& appearance_;
   ModelStore models_;
   PaintedScene scene_;                     // of the current build()
+  Terrains terrains_ = Terrains::copied;   // in it
   std::map<ShapeKey, KnownShape> shapes_;  // of it
   bool has_opened_ground_ = false;         // the same: a mesh in place of a grid
   double lowest_mesh_ = 0;                 // m, of all terrains that are meshes

@@ -57,11 +57,12 @@ void cast_four(const VisibleScene& scene, const std::vector<const Mover*>& mover
     shoot(fixed, from, d);
     for (unsigned i = 0; i < 4; ++i) {
       if (packet.hit.geomID[i] == RTC_INVALID_GEOMETRY_ID) continue;
-      const std::uint32_t t = packet.hit.primID[i];
       if (packet.hit.instID[0][i] == RTC_INVALID_GEOMETRY_ID) {
+        const std::uint32_t t = fixed.triangle(packet.hit.geomID[i], packet.hit.primID[i]);
         hits[i] = {fixed.distance(t, from, d[i]), &scene.paint(fixed.tag(t)), fixed.normal(t), nullptr};
       } else {
         const auto& [shape, pose, inverse_pose, first_paint] = fixed.instance(packet.hit.instID[0][i]);
+        const std::uint32_t t = shape->triangle(packet.hit.geomID[i], packet.hit.primID[i]);
         hits[i] = {shape->distance(t, inverse_pose * from, inverse_pose.q * d[i]), &scene.paint(first_paint + shape->tag(t)),
                    pose.q * shape->normal(t), nullptr};
       }
@@ -77,7 +78,7 @@ void cast_four(const VisibleScene& scene, const std::vector<const Mover*>& mover
     shoot(*mover->surface, own_from, own);
     for (unsigned i = 0; i < 4; ++i) {
       if (packet.hit.geomID[i] == RTC_INVALID_GEOMETRY_ID) continue;
-      const std::uint32_t t = packet.hit.primID[i];
+      const std::uint32_t t = mover->surface->triangle(packet.hit.geomID[i], packet.hit.primID[i]);
       const double distance = mover->surface->distance(t, own_from, own[i]);
       if (distance >= hits[i].distance) continue;
       hits[i] = {distance, &scene.paint(mover->surface->tag(t)), mover->pose.q * mover->surface->normal(t), mover};

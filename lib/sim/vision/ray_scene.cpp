@@ -240,6 +240,11 @@ struct RayScene::Parts {
       fixed->add_triangles(mesh.points, mesh.indices, tag_of(body));
       return;
     }
+    if (world.is_terrain(body)) {
+      const Surface::TagRun tag[1] = {{0, tag_of(body)}};
+      fixed->add_mesh(world.mesh(body, 0), tag);
+      return;
+    }
     const bool moves = world.kind(body) != physics::BodyKind::fixed;
     std::size_t number = 0;
     for (physics::Part& part : world.parts(body)) {
@@ -351,7 +356,7 @@ std::size_t RayScene::cast(const RayFan& fan, std::span<double> distances, std::
       double best = reach;
       BodyId body = physics::kNoBody;
       if (packet.hit.geomID[i] != RTC_INVALID_GEOMETRY_ID) {
-        std::uint32_t triangle = packet.hit.primID[i];
+        std::uint32_t triangle = p.fixed->triangle(packet.hit.geomID[i], packet.hit.primID[i]);
         best = std::clamp(p.fixed_distance(triangle, fan, d) - fan.near, 0.0, reach);
         if (best < reach) body = p.owner(triangle);
       }

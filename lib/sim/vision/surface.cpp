@@ -4,6 +4,7 @@
 #include "lib/sim/vision/surface.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -47,19 +48,36 @@ void Surface::make_room_for(std::size_t points, std::size_t triangles) {
   make_room(tags_, triangles);
 }
 
+void Surface::reserve(std::size_t points, std::size_t triangles) {
+  points_.reserve(3 * points + 1);
+  indices_.reserve(3 * triangles);
+  planes_.reserve(triangles);
+  tags_.reserve(triangles);
+}
+
 void Surface::add_points(std::span<const Vec3> points) {
   for (const Vec3& p : points)
     for (const double x : {p.x, p.y, p.z}) points_.push_back(in_reach(p) ? static_cast<float>(x) : 0);
 }
 
-void Surface::add_triangle(std::span<const Vec3> points, const std::uint32_t* corners, std::uint32_t first_point,
-                           std::uint32_t tag) {
+std::optional<Surface::Plane> Surface::plane_of(std::span<const Vec3> points, const std::uint32_t* corners) {
   const Vec3 a = points[corners[0]], b = points[corners[1]], c = points[corners[2]];
   const Vec3 n = normalized(cross(b - a, c - a));
-  if (!(dot(n, n) > 0.5) || !in_reach(a) || !in_reach(b) || !in_reach(c)) return;
+  if (!(dot(n, n) > 0.5) || !in_reach(a) || !in_reach(b) || !in_reach(c)) return std::nullopt;
+  return Plane{n, dot(n, a)};
+}
+
+void Surface::add_triangle(std::span<const Vec3> points, const std::uint32_t* corners, std::uint32_t first_point,
+                           std::uint32_t tag) {
+  const std::optional<Plane> plane = plane_of(points, corners);
+  if (!plane) return;
+  if (pieces_.empty() || pieces_.back().mesh)
+    pieces_.push_back({static_cast<std::uint32_t>(triangles_), 0, static_cast<std::uint32_t>(tags_.size())});
   for (std::size_t k = 0; k < 3; ++k) indices_.push_back(first_point + corners[k]);
-  planes_.push_back({n, dot(n, a)});
+  planes_.push_back(*plane);
   tags_.push_back(tag);
+  ++pieces_.back().triangles;
+  ++triangles_;
 }
 
 void Surface::add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag) {
@@ -75,6 +93,31 @@ void Surface::add_triangles(std::span<const Vec3> points, std::span<const std::u
   make_room_for(points.size(), tags.size());
   add_points(points);
   for (std::size_t t = 0; t < tags.size(); ++t) add_triangle(points, &indices[3 * t], first, tags[t]);
+}
+
+void Surface::add_mesh(std::shared_ptr<const geo::TriangleMesh> mesh, std::span<const TagRun> tags) {
+  const std::size_t count = mesh->triangle_count();
+  if (count == 0) return;
+  bool is_whole = true;
+  for (std::size_t t = 0; t < count && is_whole; ++t) is_whole = plane_of(mesh->points, &mesh->indices[3 * t]).has_value();
+  if (!is_whole) {
+    std::vector<std::uint32_t> each(count);
+    for (std::size_t i = 0; i < tags.size(); ++i)
+      std::fill(each.begin() + tags[i].first_triangle,
+                i + 1 < tags.size() ? each.begin() + tags[i + 1].first_triangle : each.end(), tags[i].tag);
+    add_triangles(mesh->points, mesh->indices, each);
+    return;
+  }
+  Piece& piece = pieces_.emplace_back();
+  piece.first_triangle = static_cast<std::uint32_t>(triangles_);
+  piece.triangles = static_cast<std::uint32_t>(count);
+  piece.first_point = points_.size() / 3;
+  piece.tags.assign(tags.begin(), tags.end());
+  make_room(points_, 3 * mesh->points.size() + 1);
+  add_points(mesh->points);
+  piece.mesh = std::move(mesh);
+  triangles_ += count;
+  is_copied_ = false;
 }
 
 void Surface::add_instance(const Surface& shape, const Pose& pose, std::uint32_t first_tag) {
@@ -103,30 +146,65 @@ void Surface::attach_instances() {
 
 void Surface::attach_triangles() {
   points_.push_back(0);
-  RTCGeometry mesh = checked(rtcNewGeometry(device_->get(), RTC_GEOMETRY_TYPE_TRIANGLE), device_->get());
-  rtcSetSharedGeometryBuffer(mesh, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, points_.data(), 0, 3 * sizeof(float),
-                             points_.size() / 3);
-  rtcSetSharedGeometryBuffer(mesh, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, indices_.data(), 0, 3 * sizeof(std::uint32_t),
-                             tags_.size());
-  rtcCommitGeometry(mesh);
-  rtcAttachGeometryByID(scene_, mesh, static_cast<unsigned>(instances_.size()));
-  rtcReleaseGeometry(mesh);
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    const Piece& piece = pieces_[i];
+    RTCGeometry mesh = checked(rtcNewGeometry(device_->get(), RTC_GEOMETRY_TYPE_TRIANGLE), device_->get());
+    const std::size_t points = piece.mesh ? piece.mesh->points.size() : points_.size() / 3;
+    const std::uint32_t* indices =
+        piece.mesh ? piece.mesh->indices.data() : indices_.data() + std::size_t{3} * piece.first_copied;
+    rtcSetSharedGeometryBuffer(mesh, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, points_.data() + 3 * piece.first_point, 0,
+                               3 * sizeof(float), points);
+    rtcSetSharedGeometryBuffer(mesh, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, indices, 0, 3 * sizeof(std::uint32_t),
+                               piece.triangles);
+    rtcCommitGeometry(mesh);
+    rtcAttachGeometryByID(scene_, mesh, static_cast<unsigned>(instances_.size() + i));
+    rtcReleaseGeometry(mesh);
+  }
 }
 
 void Surface::commit() {
   if (empty()) return;
   const FloatModeGuard guard;
-  rtcSetSceneFlags(scene_, flags_for(tags_.size()));
+  rtcSetSceneFlags(scene_, flags_for(triangles_));
   attach_instances();
-  if (!tags_.empty()) attach_triangles();
+  attach_triangles();
   rtcCommitScene(scene_);
   throw_embree_error(device_->get());
+}
+
+const Surface::Piece& Surface::piece_with(std::uint32_t triangle) const {
+  return *std::prev(std::upper_bound(pieces_.begin(), pieces_.end(), triangle,
+                                     [](std::uint32_t t, const Piece& piece) { return t < piece.first_triangle; }));
+}
+
+Surface::Plane Surface::plane_in_piece(std::uint32_t triangle) const {
+  const Piece& piece = piece_with(triangle);
+  const std::uint32_t own = triangle - piece.first_triangle;
+  if (!piece.mesh) return planes_[piece.first_copied + own];
+  return *plane_of(piece.mesh->points, &piece.mesh->indices[std::size_t{3} * own]);
+}
+
+std::uint32_t Surface::tag_in_piece(std::uint32_t triangle) const {
+  const Piece& piece = piece_with(triangle);
+  const std::uint32_t own = triangle - piece.first_triangle;
+  if (!piece.mesh) return tags_[piece.first_copied + own];
+  return std::prev(std::upper_bound(piece.tags.begin(), piece.tags.end(), own,
+                                    [](std::uint32_t t, const TagRun& run) { return t < run.first_triangle; }))
+      ->tag;
+}
+
+const float* Surface::corner(std::uint32_t triangle, std::size_t k) const {
+  const Piece& piece = piece_with(triangle);
+  const std::size_t index = std::size_t{3} * (triangle - piece.first_triangle) + k;
+  const std::size_t point =
+      piece.mesh ? piece.first_point + piece.mesh->indices[index] : indices_[std::size_t{3} * piece.first_copied + index];
+  return &points_[3 * point];
 }
 
 double Surface::grazing(std::uint32_t triangle, Vec3 from, Vec3 d, double slope, double gap) const {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (std::size_t k = 0; k < 3; ++k) {
-    const float* p = &points_[std::size_t{3} * indices_[std::size_t{3} * triangle + k]];
+    const float* p = corner(triangle, k);
     const double t = dot(d, Vec3{static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])} - from);
     low = std::min(low, t);
     high = std::max(high, t);
@@ -145,7 +223,8 @@ struct Entering : RTCIntersectContext {
 void only_entered(const RTCFilterFunctionNArguments* args) {
   const auto& context = *static_cast<const Entering*>(args->context);
   for (unsigned i = 0; i < args->N; ++i) {
-    const unsigned triangle = RTCHitN_primID(args->hit, args->N, i);
+    const std::uint32_t triangle =
+        context.surface->triangle(RTCHitN_geomID(args->hit, args->N, i), RTCHitN_primID(args->hit, args->N, i));
     if ((context.surface->tag(triangle) & Surface::kClosed) != 0 && dot(context.surface->normal(triangle), context.d) > 0)
       args->valid[i] = 0;
   }
@@ -179,8 +258,9 @@ bool Surface::first_hit(Vec3 from, Vec3 d, double near, double far, std::uint32_
   hit.ray.mask = ~0u;
   hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
   rtcIntersect1(scene_, &context, &hit);
-  triangle = hit.hit.primID;
-  return hit.hit.geomID != RTC_INVALID_GEOMETRY_ID;
+  if (hit.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
+  triangle = this->triangle(hit.hit.geomID, hit.hit.primID);
+  return true;
 }
 
 }  // namespace simbatch::sim::vision

@@ -7,10 +7,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "base/geo/pose.hpp"
+#include "base/geo/triangle_mesh.hpp"
 #include "lib/sim/vision/embree_device.hpp"
 
 struct RTCSceneTy;
@@ -38,14 +40,24 @@ class Surface {
   void add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::uint32_t tag);
   /// @param tags  one per triangle
   void add_triangles(std::span<const Vec3> points, std::span<const std::uint32_t> indices, std::span<const std::uint32_t> tags);
+  /// Tag of the triangles from this one on, up to the next run.
+  struct TagRun {
+    std::uint32_t first_triangle = 0, tag = 0;
+  };
+  /// Adds the triangles of a mesh that is kept elsewhere, too, such as a town's streets, which are a million: only its points are
+  /// copied, as floats. A mesh with triangles that would be dropped is copied as a whole. Before commit().
+  /// @param tags  ascending, the first from triangle 0 on
+  void add_mesh(std::shared_ptr<const geo::TriangleMesh> mesh, std::span<const TagRun> tags);
+  /// Makes room for so many more points in all, and triangles that are copied: what is added one by one moves several times.
+  void reserve(std::size_t points, std::size_t triangles);
   /// Adds all triangles of another surface at a pose (m): stored once for all instances. One out of range is dropped. Before
   /// commit().
   /// @param shape      committed; must outlive this one; without instances of its own
   /// @param first_tag  added to the tags of its triangles
   void add_instance(const Surface& shape, const Pose& pose, std::uint32_t first_tag);
   void commit();
-  bool empty() const { return tags_.empty() && instances_.empty(); }
-  std::size_t triangles() const { return tags_.size(); }
+  bool empty() const { return pieces_.empty() && instances_.empty(); }
+  std::size_t triangles() const { return triangles_; }
   RTCSceneTy* scene() const { return scene_; }
 
   struct Instance {
@@ -56,13 +68,17 @@ class Surface {
   /// Of a hit that Embree reports with this instID[0], which is not RTC_INVALID_GEOMETRY_ID.
   const Instance& instance(std::uint32_t id) const { return instances_[id]; }
 
-  std::uint32_t tag(std::uint32_t triangle) const { return tags_[triangle]; }
+  /// The number of a triangle that Embree reports with this geomID and primID; for what follows.
+  std::uint32_t triangle(std::uint32_t geometry, std::uint32_t primitive) const {
+    return pieces_[geometry - instances_.size()].first_triangle + primitive;
+  }
+  std::uint32_t tag(std::uint32_t triangle) const { return is_copied_ ? tags_[triangle] : tag_in_piece(triangle); }
   /// Unit normal by the order of the triangle's corners: cross(b - a, c - a).
-  Vec3 normal(std::uint32_t triangle) const { return planes_[triangle].n; }
+  Vec3 normal(std::uint32_t triangle) const { return plane(triangle).n; }
   /// t where from + t d intersects the plane of a triangle found by Embree, clamped to its corners. d of length 1.
   double distance(std::uint32_t triangle, Vec3 from, Vec3 d) const {
-    const Plane& plane = planes_[triangle];
-    const double slope = dot(plane.n, d), gap = plane.d - dot(plane.n, from);
+    const Plane at = plane(triangle);
+    const double slope = dot(at.n, d), gap = at.d - dot(at.n, from);
     if (slope < -0.01 || slope > 0.01) return gap / slope;
     return grazing(triangle, from, d, slope, gap);
   }
@@ -84,14 +100,32 @@ class Surface {
     Vec3 n;
     double d;  // n . x = d
   };
+  /// Consecutive triangles, which are a geometry of Embree: those of a mesh kept elsewhere, or copied ones.
+  struct Piece {
+    std::uint32_t first_triangle = 0, triangles = 0;
+    std::uint32_t first_copied = 0;                      // of copied ones, in planes_ and tags_
+    std::shared_ptr<const geo::TriangleMesh> mesh = {};  // null: copied
+    std::size_t first_point = 0;                         // of the mesh, in points_
+    std::vector<TagRun> tags = {};                       // of the mesh
+  };
+  const Piece& piece_with(std::uint32_t triangle) const;
+  Plane plane(std::uint32_t triangle) const { return is_copied_ ? planes_[triangle] : plane_in_piece(triangle); }
+  Plane plane_in_piece(std::uint32_t triangle) const;
+  std::uint32_t tag_in_piece(std::uint32_t triangle) const;
+  const float* corner(std::uint32_t triangle, std::size_t k) const;
+  /// Absent for a triangle that is dropped.
+  static std::optional<Plane> plane_of(std::span<const Vec3> points, const std::uint32_t* corners);
   double grazing(std::uint32_t triangle, Vec3 from, Vec3 d, double slope, double gap) const;
 
   std::shared_ptr<EmbreeDevice> device_;
   RTCSceneTy* scene_;
   std::vector<float> points_;           // three per point, and one more at the end: Embree reads 16 bytes
-  std::vector<std::uint32_t> indices_;  // three per triangle
-  std::vector<Plane> planes_;
-  std::vector<std::uint32_t> tags_;
+  std::vector<std::uint32_t> indices_;  // three per copied triangle
+  std::vector<Plane> planes_;           // of copied triangles
+  std::vector<std::uint32_t> tags_;     // of copied triangles
+  std::vector<Piece> pieces_;           // by triangle
+  std::size_t triangles_ = 0;           // in all
+  bool is_copied_ = true;               // all of them: there is at most one piece
   std::vector<Instance> instances_;
 };
 

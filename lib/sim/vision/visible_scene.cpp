@@ -15,6 +15,25 @@ std::unique_ptr<Surface> surface_of(const PaintedMesh& mesh, const std::shared_p
   return surface;
 }
 
+void add_fixed(std::vector<FixedFigure> figures, Surface& to) {
+  std::size_t points = 0, copied = 0;
+  for (const FixedFigure& figure : figures) {
+    points += figure.shared ? figure.shared->points.size() : figure.mesh.points.size();
+    copied += figure.mesh.paints.size();
+  }
+  to.reserve(points, copied);
+  for (FixedFigure& figure : figures) {
+    if (figure.shared) {
+      std::vector<Surface::TagRun> tags;
+      for (const PaintStretch& stretch : figure.stretches) tags.push_back({stretch.first_triangle, stretch.paint});
+      to.add_mesh(std::move(figure.shared), tags);
+    } else {
+      to.add_triangles(figure.mesh.points, figure.mesh.indices, figure.mesh.paints);
+    }
+    figure.mesh = {};  // what is large is not kept twice
+  }
+}
+
 }  // namespace
 
 VisibleScene::VisibleScene(const Simulation& simulation, Appearance appearance, std::shared_ptr<EmbreeDevice> device)
@@ -45,16 +64,15 @@ void VisibleScene::collect() {
   const physics::World& world = simulation_.world();
   bodies_ = world.body_count();
   vehicles_ = world.vehicle_count();
-  PaintedScene scene = builder_.build();
+  PaintedScene scene = builder_.build(SceneBuilder::Terrains::shared);
   fixed_ = std::make_unique<Surface>(device_);
   shapes_.clear();
   for (const SharedShape& shape : scene.shapes) shapes_.push_back(surface_of(shape.mesh, device_));
   for (const Instance& instance : scene.instances)
     fixed_->add_instance(*shapes_[instance.shape], instance.pose, instance.first_paint);
-  for (FixedFigure& figure : scene.fixed) {
-    fixed_->add_triangles(figure.mesh.points, figure.mesh.indices, figure.mesh.paints);
-    figure.mesh = {};  // a town's streets are not kept twice
-  }
+  add_fixed(std::exchange(scene.fixed, {}), *fixed_);
+  scene.instances = {};
+  scene.shapes = {};
   fixed_->commit();
   movers_.clear();
   for (const MovingFigure& from : scene.movers) {
