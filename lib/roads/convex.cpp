@@ -161,7 +161,13 @@ void PieceIndex::add(const Piece& piece) {
   }
 }
 
+void PieceIndex::reserve(std::size_t pieces) {
+  pieces_.reserve(pieces);
+  boxes_.reserve(pieces);
+}
+
 void PieceIndex::build() {
+  entries_.shrink_to_fit();
   std::sort(entries_.begin(), entries_.end());
   met_.assign(pieces_.size(), 0);
 }

@@ -66,12 +66,16 @@ bool subtract(std::vector<Polygon>& parts, const Piece& cutter);
 class PieceIndex {
  public:
   explicit PieceIndex(double cell = 16) : cell_(cell) {}
+  /// Makes room for so many pieces.
+  void reserve(std::size_t pieces);
   /// Pieces are numbered from 0 in the order of adding.
   void add(const Piece& piece);
   /// Call once, after the last add().
   void build();
   std::size_t size() const { return pieces_.size(); }
   const Piece& operator[](std::size_t n) const { return pieces_[n]; }
+  /// All pieces, without the index, which is of no use afterwards.
+  std::vector<Piece> take_pieces() && { return std::move(pieces_); }
   /// Total number of entries (cell, piece), 16 bytes each.
   std::size_t entries() const { return entries_.size(); }
   /// Indices of the pieces whose boxes touch the rectangle, ascending, each once. The result is valid until the next call.

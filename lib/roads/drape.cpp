@@ -30,12 +30,13 @@ bool Drape::is_level(int i0, int i1, int j0, int j1) const {
   return true;
 }
 
-void Drape::emit(const Polygon& polygon, double lift, geo::TriangleMesh& mesh) const {
-  const auto first = static_cast<std::uint32_t>(mesh.points.size());
-  for (const EastNorth p : polygon) mesh.points.push_back({p.east, height_at(terrain_, p.east, p.north) + lift, p.north});
-  for (std::uint32_t i = 2; i < polygon.size(); ++i)
+void Drape::emit(const Polygon& polygon, double lift, geo::TriangleMesh& mesh) {
+  corners_.clear();
+  for (const EastNorth p : polygon)
+    corners_.push_back(flat_.add(mesh, {p.east, height_at(terrain_, p.east, p.north) + lift, p.north}));
+  for (std::size_t i = 2; i < polygon.size(); ++i)
     if (twice_area(polygon[0], polygon[i - 1], polygon[i]) > kThinnest * distance(polygon[0], polygon[i]))
-      mesh.indices.insert(mesh.indices.end(), {first, first + i, first + i - 1});  // clockwise on the map: up
+      mesh.indices.insert(mesh.indices.end(), {corners_[0], corners_[i], corners_[i - 1]});  // clockwise on the map: up
 }
 
 bool Drape::add(const Polygon& polygon, double lift, geo::TriangleMesh& mesh) {
@@ -77,7 +78,7 @@ bool Drape::add(const Polygon& polygon, double lift, geo::TriangleMesh& mesh) {
   return mesh.indices.size() > before;
 }
 
-void Drape::add_face(EastNorth a, EastNorth b, double low, double high, geo::TriangleMesh& mesh) const {
+void Drape::add_face(EastNorth a, EastNorth b, double low, double high, geo::TriangleMesh& mesh) {
   const HeightGrid& t = terrain_;
   if (!t.contains(a.east, a.north) || !t.contains(b.east, b.north)) return;
   // Between grid lines the terrain bends only at diagonals, so half-cell steps follow it closely.
@@ -88,11 +89,10 @@ void Drape::add_face(EastNorth a, EastNorth b, double low, double high, geo::Tri
   for (int i = 1; i <= steps; ++i) {
     const EastNorth q = plus(a, times(static_cast<double>(i) / steps, minus(b, a)));
     const double hq = height_at(t, q.east, q.north);
-    const auto first = static_cast<std::uint32_t>(mesh.points.size());
-    mesh.points.insert(
-        mesh.points.end(),
-        {{p.east, hp + low, p.north}, {q.east, hq + low, q.north}, {q.east, hq + high, q.north}, {p.east, hp + high, p.north}});
-    mesh.indices.insert(mesh.indices.end(), {first, first + 2, first + 1, first, first + 3, first + 2});
+    const std::uint32_t corners[] = {
+        upright_.add(mesh, {p.east, hp + low, p.north}), upright_.add(mesh, {q.east, hq + low, q.north}),
+        upright_.add(mesh, {q.east, hq + high, q.north}), upright_.add(mesh, {p.east, hp + high, p.north})};
+    for (const std::size_t k : {0, 2, 1, 0, 3, 2}) mesh.indices.push_back(corners[k]);
     p = q;
     hp = hq;
   }

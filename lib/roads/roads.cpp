@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 #include <optional>
+#include <utility>
 
 #include "lib/roads/drape.hpp"
 #include "lib/roads/junctions.hpp"
@@ -214,7 +215,7 @@ void take(Intervals& open, double from, double to, Intervals& taken) {
 
 /// Curbs and skirts of one edge of a pavement polygon (the pavement is on its left).
 void add_edge(EastNorth a, EastNorth b, const PieceIndex& lanes, const PieceIndex& pavements,
-              const autosim::RoadDimensions& dimensions, const Drape& drape, geo::TriangleMesh& curbs) {
+              const autosim::RoadDimensions& dimensions, Drape& drape, geo::TriangleMesh& curbs) {
   const double l = distance(a, b);
   if (l < 0.01) return;
   const EastNorth out = times(-0.02, left_of(unit(minus(b, a))));  // just outside
@@ -268,14 +269,40 @@ PieceIndex index_of(const std::vector<Polygon>& polygons) {
   return index;
 }
 
+/// Drapes pavements, with curbs along their edges, until the budget is used up (RoadMeshes::crowded).
+void lay_pavements(const std::vector<Polygon>& pavements, const PieceIndex& lanes, const autosim::RoadDimensions& dimensions,
+                   Budget& budget, Drape& drape, RoadMeshes& meshes) {
+  PieceIndex index;
+  std::size_t triangles = 0;
+  for (const Polygon& polygon : pavements) triangles += std::max<std::size_t>(polygon.size(), 2) - 2;
+  index.reserve(triangles);
+  for (const Polygon& polygon : pavements)
+    for (std::size_t i = 2; i < polygon.size(); ++i) index.add({{polygon[0], polygon[i - 1], polygon[i], {}}, 3});
+  index.build();
+  const double lift = dimensions.height_above_terrain;
+  for (const Polygon& pavement : pavements) {
+    const std::uint64_t before = lanes.looked_at() + index.looked_at();
+    if (!drape.add(pavement, lift + dimensions.curb_height, meshes.pavements)) {
+      ++meshes.counts.outside;
+      continue;
+    }
+    if (dimensions.curb_height > 0 || lift > 0)
+      for (std::size_t i = 0; i < pavement.size(); ++i)
+        add_edge(pavement[i], pavement[(i + 1) % pavement.size()], lanes, index, dimensions, drape, meshes.curbs);
+    if (!budget.take(lanes.looked_at() + index.looked_at() - before)) {
+      meshes.crowded = pavement[0];
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain,
                        const std::vector<std::vector<geo::EastNorth>>& openings,
                        const std::vector<std::vector<geo::EastNorth>>& low, const Effort& effort) {
   RoadMeshes meshes;
-  const Network network = network_of(roads);
-  Ground ground = ground_of(network, meshes.counts);
+  Ground ground = ground_of(network_of(roads), meshes.counts);
   Budget budget(effort, ground.lanes.size() + ground.junctions.size() + ground.pavements.size());
   if (!openings.empty()) {
     const PieceIndex index = index_of(openings);
@@ -285,46 +312,33 @@ RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimens
   }
   if (!low.empty()) ground.pavements = cut_pavements(ground.pavements, index_of(low), budget, meshes.crowded);
 
+  // What is laid out is a hundred megabytes for a city: each form is given up once the next is made.
   PieceIndex lanes;
-  for (const std::vector<Piece>* pieces : {&ground.lanes, &ground.junctions})
+  const std::size_t first_junction = ground.lanes.size();
+  lanes.reserve(ground.lanes.size() + ground.junctions.size());
+  for (std::vector<Piece>* pieces : {&ground.lanes, &ground.junctions}) {
     for (const Piece& piece : *pieces) {
       lanes.add(piece);
       if (lanes.entries() <= kMaxEntries) continue;
       meshes.crowded = piece.corners[0];
       return meshes;
     }
+    *pieces = {};
+  }
   lanes.build();
-  const std::vector<Polygon> pavements = cut_pavements(ground.pavements, lanes, budget, meshes.crowded);
-  if (meshes.crowded) return meshes;
-  PieceIndex pavement_index;
-  for (const Polygon& polygon : pavements)
-    for (std::size_t i = 2; i < polygon.size(); ++i) pavement_index.add({{polygon[0], polygon[i - 1], polygon[i], {}}, 3});
-  pavement_index.build();
-
   Drape drape(terrain);
   const double lift = dimensions.height_above_terrain;
+  {
+    const std::vector<Polygon> pavements = cut_pavements(std::exchange(ground.pavements, {}), lanes, budget, meshes.crowded);
+    if (meshes.crowded) return meshes;
+    lay_pavements(pavements, lanes, dimensions, budget, drape, meshes);
+  }
+  const std::vector<Piece> pieces = std::move(lanes).take_pieces();
+  lanes = PieceIndex();
   Polygon polygon;
-  const auto lay = [&](const std::vector<Piece>& pieces, geo::TriangleMesh& mesh) {
-    for (const Piece& piece : pieces) {
-      polygon.assign(piece.span().begin(), piece.span().end());
-      if (!drape.add(polygon, lift, mesh)) ++meshes.counts.outside;
-    }
-  };
-  lay(ground.lanes, meshes.lanes);
-  lay(ground.junctions, meshes.junctions);
-  for (const Polygon& pavement : pavements) {
-    const std::uint64_t before = lanes.looked_at() + pavement_index.looked_at();
-    if (!drape.add(pavement, lift + dimensions.curb_height, meshes.pavements)) {
-      ++meshes.counts.outside;
-      continue;
-    }
-    if (dimensions.curb_height > 0 || lift > 0)
-      for (std::size_t i = 0; i < pavement.size(); ++i)
-        add_edge(pavement[i], pavement[(i + 1) % pavement.size()], lanes, pavement_index, dimensions, drape, meshes.curbs);
-    if (!budget.take(lanes.looked_at() + pavement_index.looked_at() - before)) {
-      meshes.crowded = pavement[0];
-      break;
-    }
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    polygon.assign(pieces[i].span().begin(), pieces[i].span().end());
+    if (!drape.add(polygon, lift, i < first_junction ? meshes.lanes : meshes.junctions)) ++meshes.counts.outside;
   }
   return meshes;
 }
