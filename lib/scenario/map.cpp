@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/core/heap.hpp"
 #include "lib/roads/road_place.hpp"
 #include "lib/scenario/build_cache.hpp"
 #include "lib/scenario/codes.hpp"
@@ -50,6 +51,7 @@ class MapBuilder {
     if (!site_.options.cache) own_ = std::make_shared<Town>(make_town(files));
     const std::shared_ptr<const Town> town =
         own_ ? own_ : site_.options.cache->get(files.key(), [&] { return make_town(files); });
+    trim_heap();  // of the map and what was laid out on the way
     site_.files.append(town->problems);
     if (town->is_placed) set_origin({town->setup.osm.lat, town->setup.osm.lon}, *files.setup);
     if (!town->is_good) return {};
