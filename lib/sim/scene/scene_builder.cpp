@@ -55,14 +55,6 @@ double lowest_border(const physics::HeightGrid& grid) {
   return low;
 }
 
-void append_triangles(PaintedMesh& to, std::span<const Vec3> points, std::span<const std::uint32_t> indices,
-                      std::uint32_t paint) {
-  const auto first = static_cast<std::uint32_t>(to.points.size());
-  to.points.insert(to.points.end(), points.begin(), points.end());
-  for (const std::uint32_t i : indices) to.indices.push_back(first + i);
-  to.paints.insert(to.paints.end(), indices.size() / 3, paint);
-}
-
 /// The paint of each of so many triangles; those before the first stretch have none.
 void append_paints(std::vector<std::uint32_t>& to, const std::vector<PaintStretch>& stretches, std::size_t triangles) {
   to.reserve(to.size() + triangles);
@@ -140,8 +132,17 @@ void SceneBuilder::add_terrain(BodyId body) {
   if (const physics::HeightGrid* grid = world.terrain_grid(body)) {
     Paint paint;
     paint.material = Material::ground;
-    const physics::TriangleMesh mesh = triangles_of(*grid);
-    append_triangles(scene_.fixed.emplace_back(FixedFigure{{}, body}).mesh, mesh.points, mesh.indices, add_paint(paint));
+    const std::uint32_t number = add_paint(paint);
+    physics::TriangleMesh mesh = triangles_of(*grid);
+    FixedFigure& figure = scene_.fixed.emplace_back(FixedFigure{{}, body});
+    if (terrains_ == Terrains::shared) {
+      figure.shared = std::make_shared<const physics::TriangleMesh>(std::move(mesh));
+      figure.stretches = {{0, number}};
+    } else {
+      figure.mesh.paints.assign(mesh.triangle_count(), number);
+      figure.mesh.points = std::move(mesh.points);
+      figure.mesh.indices = std::move(mesh.indices);
+    }
     const double low = lowest_border(*grid);
     scene_.plain_y = (scene_.plain_y ? std::min(*scene_.plain_y, low) : low) - 0.1;  // a little under the lowest border
     return;

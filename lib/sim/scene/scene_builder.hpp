@@ -16,7 +16,8 @@ class SceneBuilder {
   /// @param appearance  must outlive the builder
   SceneBuilder(const sim::Simulation& simulation, const Appearance& appearance);
 
-  /// Whether terrains that are meshes are copied, three points a triangle, or refer to the world's (FixedFigure::shared).
+  /// Terrains that are meshes are copied, three points a triangle, or refer to the world's; those that are grids become a mesh
+  /// that is the figure's, or one that others may keep (FixedFigure::shared).
   enum class Terrains { copied, shared };
   /// All current bodies and wheels of the world. Model files are read on first use.
   PaintedScene build(Terrains terrains = Terrains::copied);

@@ -82,6 +82,9 @@ TriangleMesh triangles_of(const physics::HeightGrid& grid) {
   const int nx = level ? 2 : grid.nx, nz = level ? 2 : grid.nz;
   const double dx = level ? grid.spacing * (grid.nx - 1) : grid.spacing,
                dz = level ? grid.spacing * (grid.nz - 1) : grid.spacing;
+  const auto columns = static_cast<std::size_t>(nx), rows = static_cast<std::size_t>(nz);
+  mesh.points.reserve(columns * rows);
+  mesh.indices.reserve(6 * (columns - 1) * (rows - 1));
   for (int z = 0; z < nz; ++z)
     for (int x = 0; x < nx; ++x)
       mesh.points.push_back(

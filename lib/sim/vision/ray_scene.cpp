@@ -236,13 +236,11 @@ struct RayScene::Parts {
       return;
     }
     if (const physics::HeightGrid* grid = world.terrain_grid(body)) {
-      const physics::TriangleMesh mesh = triangles_of(*grid);
-      fixed->add_triangles(mesh.points, mesh.indices, tag_of(body));
+      add_ground(std::make_shared<const physics::TriangleMesh>(triangles_of(*grid)), body);
       return;
     }
     if (world.is_terrain(body)) {
-      const Surface::TagRun tag[1] = {{0, tag_of(body)}};
-      fixed->add_mesh(world.mesh(body, 0), tag);
+      add_ground(world.mesh(body, 0), body);
       return;
     }
     const bool moves = world.kind(body) != physics::BodyKind::fixed;
@@ -271,6 +269,11 @@ struct RayScene::Parts {
         solid.mesh->commit();
       }
     }
+  }
+
+  void add_ground(std::shared_ptr<const physics::TriangleMesh> mesh, BodyId body) {
+    const Surface::TagRun tag[] = {{0, tag_of(body)}};
+    fixed->add_mesh(std::move(mesh), tag);
   }
 
   /// Solids that a ray of this fan may hit.

@@ -101,3 +101,34 @@ TEST_CASE("scene: a model is one shape with one set of paints; checking models m
     CHECK(problems.take(scene_code::kTooMany, Position{3, 4}).find("exceed 5 triangles") != std::string::npos);
   }
 }
+
+TEST_CASE("scene: terrains refer to the world's meshes where that is asked for, with the paints of the copies") {
+  sim::Simulation simulation{{}};
+  physics::TriangleMesh mesh{{{0, 0, 0}, {0, 0, 1}, {1, -2, 0}, {1, 0, 1}, {0, -9, 0}}, {0, 1, 2, 2, 1, 3}};
+  const physics::BodyId roads = simulation.world().add_terrain(mesh, {"roads"});
+  simulation.world().add_terrain(physics::HeightGrid{3, 2, 1, 0, 0, {0, 1, 2, 3, 4, 6}}, {"ground"});
+  Appearance looks;
+  looks.terrains[static_cast<std::uint32_t>(roads)] = {{0, Material::road}, {1, Material::junction}};
+  SceneBuilder builder(simulation, looks);
+  const PaintedScene copied = builder.build(), shared = builder.build(SceneBuilder::Terrains::shared);
+  REQUIRE(copied.fixed.size() == 2);
+  REQUIRE(shared.fixed.size() == 2);
+  CHECK(copied.plain_y == shared.plain_y);
+  CHECK(shared.fixed[0].shared == simulation.world().mesh(roads, 0));
+  CHECK(shared.fixed[0].shared->points == mesh.points);
+  CHECK(copied.fixed[0].mesh.points.size() == 6);  // three a triangle
+  for (std::size_t i = 0; i < 2; ++i) {
+    const PaintedMesh& copy = copied.fixed[i].mesh;
+    const FixedFigure& figure = shared.fixed[i];
+    CHECK(copied.fixed[i].shared == nullptr);
+    CHECK(figure.mesh.points.empty());
+    REQUIRE(figure.shared->triangle_count() == copy.paints.size());
+    for (std::size_t k = 0; k < copy.indices.size(); ++k)
+      CHECK(figure.shared->points[figure.shared->indices[k]] == copy.points[copy.indices[k]]);
+    std::size_t run = 0;
+    for (std::uint32_t t = 0; t < copy.paints.size(); ++t) {
+      if (run + 1 < figure.stretches.size() && figure.stretches[run + 1].first_triangle <= t) ++run;
+      CHECK(shared.paints[figure.stretches[run].paint].material == copied.paints[copy.paints[t]].material);
+    }
+  }
+}
