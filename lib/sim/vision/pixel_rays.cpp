@@ -57,14 +57,14 @@ void cast_four(const VisibleScene& scene, const std::vector<const Mover*>& mover
     shoot(fixed, from, d);
     for (unsigned i = 0; i < 4; ++i) {
       if (packet.hit.geomID[i] == RTC_INVALID_GEOMETRY_ID) continue;
+      const Surface::Triangle triangle{packet.hit.geomID[i], packet.hit.primID[i]};
       if (packet.hit.instID[0][i] == RTC_INVALID_GEOMETRY_ID) {
-        const std::uint32_t t = fixed.triangle(packet.hit.geomID[i], packet.hit.primID[i]);
-        hits[i] = {fixed.distance(t, from, d[i]), &scene.paint(fixed.tag(t)), fixed.normal(t), nullptr};
+        const Surface::Meeting met = fixed.meet(triangle, from, d[i]);
+        hits[i] = {met.distance, &scene.paint(met.tag), met.normal, nullptr};
       } else {
         const auto& [shape, pose, inverse_pose, first_paint] = fixed.instance(packet.hit.instID[0][i]);
-        const std::uint32_t t = shape->triangle(packet.hit.geomID[i], packet.hit.primID[i]);
-        hits[i] = {shape->distance(t, inverse_pose * from, inverse_pose.q * d[i]), &scene.paint(first_paint + shape->tag(t)),
-                   pose.q * shape->normal(t), nullptr};
+        const Surface::Meeting met = shape->meet(triangle, inverse_pose * from, inverse_pose.q * d[i]);
+        hits[i] = {met.distance, &scene.paint(first_paint + met.tag), pose.q * met.normal, nullptr};
       }
     }
   }
@@ -78,10 +78,9 @@ void cast_four(const VisibleScene& scene, const std::vector<const Mover*>& mover
     shoot(*mover->surface, own_from, own);
     for (unsigned i = 0; i < 4; ++i) {
       if (packet.hit.geomID[i] == RTC_INVALID_GEOMETRY_ID) continue;
-      const std::uint32_t t = mover->surface->triangle(packet.hit.geomID[i], packet.hit.primID[i]);
-      const double distance = mover->surface->distance(t, own_from, own[i]);
-      if (distance >= hits[i].distance) continue;
-      hits[i] = {distance, &scene.paint(mover->surface->tag(t)), mover->pose.q * mover->surface->normal(t), mover};
+      const Surface::Meeting met = mover->surface->meet({packet.hit.geomID[i], packet.hit.primID[i]}, own_from, own[i]);
+      if (met.distance >= hits[i].distance) continue;
+      hits[i] = {met.distance, &scene.paint(met.tag), mover->pose.q * met.normal, mover};
     }
   }
   for (unsigned i = 0; i < 4; ++i) {

@@ -81,7 +81,7 @@ bool enter(const Solid& solid, const RayFan& fan, Vec3 d, double& best) {
     Vec3 normal;
     return physics::detail::enter(solid.shape, from, v, best, normal);
   }
-  std::uint32_t triangle = 0;
+  Surface::Triangle triangle;
   if (!solid.mesh->first_hit(from, v, 0, best, triangle)) return false;
   const double t = std::max(solid.mesh->distance(triangle, from, v), 0.0);
   if (t >= best) return false;
@@ -289,11 +289,11 @@ struct RayScene::Parts {
 
   /// The mark of a fixed body's triangles.
   static std::uint32_t tag_of(BodyId body) { return static_cast<std::uint32_t>(body) & ~Surface::kClosed; }
-  BodyId owner(std::uint32_t triangle) const { return BodyId(fixed->tag(triangle) & ~Surface::kClosed); }
+  BodyId owner(Surface::Triangle triangle) const { return BodyId(fixed->tag(triangle) & ~Surface::kClosed); }
 
   /// Distance of a triangle of what never moves that Embree named, from the fan's point; fan.far if the ray only leaves solids.
   /// The triangle becomes the one that is entered.
-  double fixed_distance(std::uint32_t& triangle, const RayFan& fan, Vec3 d) const {
+  double fixed_distance(Surface::Triangle& triangle, const RayFan& fan, Vec3 d) const {
     if ((fixed->tag(triangle) & Surface::kClosed) == 0 || !(dot(fixed->normal(triangle), d) > 0))
       return fixed->distance(triangle, fan.from, d);
     // It started inside: once more, through what it leaves.
@@ -359,7 +359,7 @@ std::size_t RayScene::cast(const RayFan& fan, std::span<double> distances, std::
       double best = reach;
       BodyId body = physics::kNoBody;
       if (packet.hit.geomID[i] != RTC_INVALID_GEOMETRY_ID) {
-        std::uint32_t triangle = p.fixed->triangle(packet.hit.geomID[i], packet.hit.primID[i]);
+        Surface::Triangle triangle{packet.hit.geomID[i], packet.hit.primID[i]};
         best = std::clamp(p.fixed_distance(triangle, fan, d) - fan.near, 0.0, reach);
         if (best < reach) body = p.owner(triangle);
       }

@@ -62,17 +62,16 @@ void Surface::add_points(std::span<const Vec3> points) {
 
 std::optional<Surface::Plane> Surface::plane_of(std::span<const Vec3> points, const std::uint32_t* corners) {
   const Vec3 a = points[corners[0]], b = points[corners[1]], c = points[corners[2]];
-  const Vec3 n = normalized(cross(b - a, c - a));
-  if (!(dot(n, n) > 0.5) || !in_reach(a) || !in_reach(b) || !in_reach(c)) return std::nullopt;
-  return Plane{n, dot(n, a)};
+  const Plane plane = plane_through(a, b, c);
+  if (!(dot(plane.n, plane.n) > 0.5) || !in_reach(a) || !in_reach(b) || !in_reach(c)) return std::nullopt;
+  return plane;
 }
 
 void Surface::add_triangle(std::span<const Vec3> points, const std::uint32_t* corners, std::uint32_t first_point,
                            std::uint32_t tag) {
   const std::optional<Plane> plane = plane_of(points, corners);
   if (!plane) return;
-  if (pieces_.empty() || pieces_.back().mesh)
-    pieces_.push_back({static_cast<std::uint32_t>(triangles_), 0, static_cast<std::uint32_t>(tags_.size())});
+  if (pieces_.empty() || pieces_.back().mesh) pieces_.push_back({0, static_cast<std::uint32_t>(tags_.size())});
   for (std::size_t k = 0; k < 3; ++k) indices_.push_back(first_point + corners[k]);
   planes_.push_back(*plane);
   tags_.push_back(tag);
@@ -109,7 +108,6 @@ void Surface::add_mesh(std::shared_ptr<const geo::TriangleMesh> mesh, std::span<
     return;
   }
   Piece& piece = pieces_.emplace_back();
-  piece.first_triangle = static_cast<std::uint32_t>(triangles_);
   piece.triangles = static_cast<std::uint32_t>(count);
   piece.first_point = points_.size() / 3;
   piece.tags.assign(tags.begin(), tags.end());
@@ -117,7 +115,6 @@ void Surface::add_mesh(std::shared_ptr<const geo::TriangleMesh> mesh, std::span<
   add_points(mesh->points);
   piece.mesh = std::move(mesh);
   triangles_ += count;
-  is_copied_ = false;
 }
 
 void Surface::add_instance(const Surface& shape, const Pose& pose, std::uint32_t first_tag) {
@@ -172,39 +169,23 @@ void Surface::commit() {
   throw_embree_error(device_->get());
 }
 
-const Surface::Piece& Surface::piece_with(std::uint32_t triangle) const {
-  return *std::prev(std::upper_bound(pieces_.begin(), pieces_.end(), triangle,
-                                     [](std::uint32_t t, const Piece& piece) { return t < piece.first_triangle; }));
-}
-
-Surface::Plane Surface::plane_in_piece(std::uint32_t triangle) const {
-  const Piece& piece = piece_with(triangle);
-  const std::uint32_t own = triangle - piece.first_triangle;
-  if (!piece.mesh) return planes_[piece.first_copied + own];
-  return *plane_of(piece.mesh->points, &piece.mesh->indices[std::size_t{3} * own]);
-}
-
-std::uint32_t Surface::tag_in_piece(std::uint32_t triangle) const {
-  const Piece& piece = piece_with(triangle);
-  const std::uint32_t own = triangle - piece.first_triangle;
-  if (!piece.mesh) return tags_[piece.first_copied + own];
-  return std::prev(std::upper_bound(piece.tags.begin(), piece.tags.end(), own,
+std::uint32_t Surface::tag_in(const std::vector<TagRun>& runs, std::uint32_t triangle) {
+  return std::prev(std::upper_bound(runs.begin(), runs.end(), triangle,
                                     [](std::uint32_t t, const TagRun& run) { return t < run.first_triangle; }))
       ->tag;
 }
 
-const float* Surface::corner(std::uint32_t triangle, std::size_t k) const {
-  const Piece& piece = piece_with(triangle);
-  const std::size_t index = std::size_t{3} * (triangle - piece.first_triangle) + k;
+const float* Surface::corner(const Piece& piece, std::uint32_t triangle, std::size_t k) const {
+  const std::size_t index = std::size_t{3} * triangle + k;
   const std::size_t point =
       piece.mesh ? piece.first_point + piece.mesh->indices[index] : indices_[std::size_t{3} * piece.first_copied + index];
   return &points_[3 * point];
 }
 
-double Surface::grazing(std::uint32_t triangle, Vec3 from, Vec3 d, double slope, double gap) const {
+double Surface::grazing(const Piece& piece, std::uint32_t triangle, Vec3 from, Vec3 d, double slope, double gap) const {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (std::size_t k = 0; k < 3; ++k) {
-    const float* p = corner(triangle, k);
+    const float* p = corner(piece, triangle, k);
     const double t = dot(d, Vec3{static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])} - from);
     low = std::min(low, t);
     high = std::max(high, t);
@@ -223,8 +204,7 @@ struct Entering : RTCIntersectContext {
 void only_entered(const RTCFilterFunctionNArguments* args) {
   const auto& context = *static_cast<const Entering*>(args->context);
   for (unsigned i = 0; i < args->N; ++i) {
-    const std::uint32_t triangle =
-        context.surface->triangle(RTCHitN_geomID(args->hit, args->N, i), RTCHitN_primID(args->hit, args->N, i));
+    const Surface::Triangle triangle{RTCHitN_geomID(args->hit, args->N, i), RTCHitN_primID(args->hit, args->N, i)};
     if ((context.surface->tag(triangle) & Surface::kClosed) != 0 && dot(context.surface->normal(triangle), context.d) > 0)
       args->valid[i] = 0;
   }
@@ -232,14 +212,14 @@ void only_entered(const RTCFilterFunctionNArguments* args) {
 
 }  // namespace
 
-bool Surface::first_hit(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const {
+bool Surface::first_hit(Vec3 from, Vec3 d, double near, double far, Triangle& triangle) const {
   return first_hit(from, d, near, far, triangle, false);
 }
-bool Surface::first_entry(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const {
+bool Surface::first_entry(Vec3 from, Vec3 d, double near, double far, Triangle& triangle) const {
   return first_hit(from, d, near, far, triangle, true);
 }
 
-bool Surface::first_hit(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle, bool entered) const {
+bool Surface::first_hit(Vec3 from, Vec3 d, double near, double far, Triangle& triangle, bool entered) const {
   if (empty()) return false;
   Entering context;
   rtcInitIntersectContext(&context);
@@ -259,7 +239,7 @@ bool Surface::first_hit(Vec3 from, Vec3 d, double near, double far, std::uint32_
   hit.hit.geomID = RTC_INVALID_GEOMETRY_ID;
   rtcIntersect1(scene_, &context, &hit);
   if (hit.hit.geomID == RTC_INVALID_GEOMETRY_ID) return false;
-  triangle = this->triangle(hit.hit.geomID, hit.hit.primID);
+  triangle = {hit.hit.geomID, hit.hit.primID};
   return true;
 }
 

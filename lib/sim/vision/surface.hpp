@@ -68,29 +68,38 @@ class Surface {
   /// Of a hit that Embree reports with this instID[0], which is not RTC_INVALID_GEOMETRY_ID.
   const Instance& instance(std::uint32_t id) const { return instances_[id]; }
 
-  /// The number of a triangle that Embree reports with this geomID and primID; for what follows.
-  std::uint32_t triangle(std::uint32_t geometry, std::uint32_t primitive) const {
-    return pieces_[geometry - instances_.size()].first_triangle + primitive;
-  }
-  std::uint32_t tag(std::uint32_t triangle) const { return is_copied_ ? tags_[triangle] : tag_in_piece(triangle); }
+  /// A triangle as Embree reports it: geomID and primID of a hit.
+  struct Triangle {
+    std::uint32_t geometry = 0, primitive = 0;
+  };
+  std::uint32_t tag(Triangle triangle) const { return tag(piece_of(triangle), triangle.primitive); }
   /// Unit normal by the order of the triangle's corners: cross(b - a, c - a).
-  Vec3 normal(std::uint32_t triangle) const { return plane(triangle).n; }
+  Vec3 normal(Triangle triangle) const { return plane(piece_of(triangle), triangle.primitive).n; }
   /// t where from + t d intersects the plane of a triangle found by Embree, clamped to its corners. d of length 1.
-  double distance(std::uint32_t triangle, Vec3 from, Vec3 d) const {
-    const Plane at = plane(triangle);
+  double distance(Triangle triangle, Vec3 from, Vec3 d) const { return meet(triangle, from, d).distance; }
+  struct Meeting {
+    double distance = 0;  // as of distance()
+    Vec3 normal;
+    std::uint32_t tag = 0;
+  };
+  /// All of that in one look.
+  Meeting meet(Triangle triangle, Vec3 from, Vec3 d) const {
+    const Piece& piece = piece_of(triangle);
+    const Plane at = plane(piece, triangle.primitive);
     const double slope = dot(at.n, d), gap = at.d - dot(at.n, from);
-    if (slope < -0.01 || slope > 0.01) return gap / slope;
-    return grazing(triangle, from, d, slope, gap);
+    const bool is_clear = slope < -0.01 || slope > 0.01;
+    return {is_clear ? gap / slope : grazing(piece, triangle.primitive, from, d, slope, gap), at.n,
+            tag(piece, triangle.primitive)};
   }
   /// Set in the tag of a triangle of a closed surface: a ray that hits its back face started inside.
   static constexpr std::uint32_t kClosed = 1u << 31;
   /// The first triangle on from + t d with near < t < far; false if there is none.
-  bool first_hit(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const;
+  bool first_hit(Vec3 from, Vec3 d, double near, double far, Triangle& triangle) const;
   /// The same, ignoring back faces of closed surfaces.
-  bool first_entry(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle) const;
+  bool first_entry(Vec3 from, Vec3 d, double near, double far, Triangle& triangle) const;
 
  private:
-  bool first_hit(Vec3 from, Vec3 d, double near, double far, std::uint32_t& triangle, bool entered) const;
+  bool first_hit(Vec3 from, Vec3 d, double near, double far, Triangle& triangle, bool entered) const;
   void attach_instances();
   void attach_triangles();
   void make_room_for(std::size_t points, std::size_t triangles);
@@ -102,20 +111,33 @@ class Surface {
   };
   /// Consecutive triangles, which are a geometry of Embree: those of a mesh kept elsewhere, or copied ones.
   struct Piece {
-    std::uint32_t first_triangle = 0, triangles = 0;
+    std::uint32_t triangles = 0;
     std::uint32_t first_copied = 0;                      // of copied ones, in planes_ and tags_
     std::shared_ptr<const geo::TriangleMesh> mesh = {};  // null: copied
     std::size_t first_point = 0;                         // of the mesh, in points_
     std::vector<TagRun> tags = {};                       // of the mesh
   };
-  const Piece& piece_with(std::uint32_t triangle) const;
-  Plane plane(std::uint32_t triangle) const { return is_copied_ ? planes_[triangle] : plane_in_piece(triangle); }
-  Plane plane_in_piece(std::uint32_t triangle) const;
-  std::uint32_t tag_in_piece(std::uint32_t triangle) const;
-  const float* corner(std::uint32_t triangle, std::size_t k) const;
+  const Piece& piece_of(Triangle triangle) const { return pieces_[triangle.geometry - instances_.size()]; }
+  Plane plane(const Piece& piece, std::uint32_t triangle) const {
+    if (!piece.mesh) return planes_[piece.first_copied + triangle];
+    const Vec3* points = piece.mesh->points.data();
+    const std::uint32_t* corners = &piece.mesh->indices[std::size_t{3} * triangle];
+    return plane_through(points[corners[0]], points[corners[1]], points[corners[2]]);
+  }
+  static std::uint32_t tag_in(const std::vector<TagRun>& runs, std::uint32_t triangle);
+  std::uint32_t tag(const Piece& piece, std::uint32_t triangle) const {
+    if (!piece.mesh) return tags_[piece.first_copied + triangle];
+    return piece.tags.size() == 1 ? piece.tags.front().tag : tag_in(piece.tags, triangle);
+  }
+  const float* corner(const Piece& piece, std::uint32_t triangle, std::size_t k) const;
+  /// n is 0 for a triangle without area.
+  static Plane plane_through(Vec3 a, Vec3 b, Vec3 c) {
+    const Vec3 n = normalized(cross(b - a, c - a));
+    return {n, dot(n, a)};
+  }
   /// Absent for a triangle that is dropped.
   static std::optional<Plane> plane_of(std::span<const Vec3> points, const std::uint32_t* corners);
-  double grazing(std::uint32_t triangle, Vec3 from, Vec3 d, double slope, double gap) const;
+  double grazing(const Piece& piece, std::uint32_t triangle, Vec3 from, Vec3 d, double slope, double gap) const;
 
   std::shared_ptr<EmbreeDevice> device_;
   RTCSceneTy* scene_;
@@ -123,9 +145,8 @@ class Surface {
   std::vector<std::uint32_t> indices_;  // three per copied triangle
   std::vector<Plane> planes_;           // of copied triangles
   std::vector<std::uint32_t> tags_;     // of copied triangles
-  std::vector<Piece> pieces_;           // by triangle
-  std::size_t triangles_ = 0;           // in all
-  bool is_copied_ = true;               // all of them: there is at most one piece
+  std::vector<Piece> pieces_;
+  std::size_t triangles_ = 0;  // of all pieces
   std::vector<Instance> instances_;
 };
 

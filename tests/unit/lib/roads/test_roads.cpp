@@ -101,6 +101,19 @@ void check_net(const Net& net, const HeightGrid& terrain, RoadMeshes::Counts exp
 
 }  // namespace
 
+TEST_CASE("roads: strips and curbs share the points where they meet") {
+  Net net;
+  net.way({net.node(-90, 0), net.node(-30, 0), net.node(30, 0), net.node(90, 0)});
+  const RoadMeshes meshes =
+      road_meshes(road_lines(net.map, net.kinds, net.frame).roads, kDimensions, flat_terrain({.width = 256, .height = 256}));
+  CHECK(meshes.lanes.triangle_count() == 6);
+  CHECK(meshes.lanes.points.size() == 8);
+  CHECK(meshes.pavements.triangle_count() == 12);
+  CHECK(meshes.pavements.points.size() == 16);
+  CHECK(meshes.curbs.triangle_count() == 32);      // along both sides of both pavements, and at their ends
+  CHECK(meshes.curbs.points.size() <= 2 * 4 * 6);  // four rails of four posts, an end's posts twice at most
+}
+
 TEST_CASE("roads: a crossing of four is a fan of eight triangles, a T one of six") {
   for (const int arms : {3, 4}) {
     Net net;

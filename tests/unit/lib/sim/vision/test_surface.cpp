@@ -34,9 +34,12 @@ struct Seen {
 
 Seen look(const Surface& surface, Vec3 from, Vec3 d) {
   Seen seen;
-  std::uint32_t triangle = 0;
+  Surface::Triangle triangle;
   seen.hit = surface.first_hit(from, d, 0, 1000, triangle);
-  if (seen.hit) seen = {true, surface.tag(triangle), surface.normal(triangle), surface.distance(triangle, from, d)};
+  if (!seen.hit) return seen;
+  seen = {true, surface.tag(triangle), surface.normal(triangle), surface.distance(triangle, from, d)};
+  const Surface::Meeting met = surface.meet(triangle, from, d);
+  CHECK(seen == Seen{true, met.tag, met.normal, met.distance});
   return seen;
 }
 
