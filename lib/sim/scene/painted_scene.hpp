@@ -30,7 +30,7 @@ struct FixedFigure {
   PaintedMesh mesh;        ///< in the world
   physics::BodyId body{};  ///< kNoBody: a DrawnSurface
   std::string name = {};   ///< of a DrawnSurface
-  /// In place of `mesh`, if the builder was asked for that: a terrain's mesh, as the physics keeps it if it is no grid there,
+  /// In place of `mesh`, if the builder was asked for that: a terrain's mesh, as the physics keeps it unless it is a grid there,
   /// and its paints.
   std::shared_ptr<const physics::TriangleMesh> shared = {};
   std::vector<PaintStretch> stretches = {};
