@@ -33,10 +33,10 @@ bool WordReader::next(Token& word) {
   return true;
 }
 
-std::vector<Token> split_tokens(std::string_view text, std::uint32_t line_number, std::uint32_t column0) {
+std::vector<Token> split_tokens(std::string_view text, std::uint32_t line_number, std::uint32_t column0, std::size_t most) {
   std::vector<Token> tokens;
   WordReader words(text, line_number, column0);
-  for (Token word; words.next(word);) tokens.push_back(word);
+  for (Token word; tokens.size() < most && words.next(word);) tokens.push_back(word);
   return tokens;
 }
 

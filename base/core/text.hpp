@@ -2,6 +2,7 @@
 /// Lines and tokens of plain-text formats, each with its position.
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,8 +52,9 @@ class WordReader {
   std::size_t offset_ = 0;
   std::uint32_t line_, column0_;
 };
-/// All of them.
-std::vector<Token> split_tokens(std::string_view text, std::uint32_t line_number, std::uint32_t column0 = 1);
+/// All of them, or the first `most`, for lines whose further words mean nothing.
+std::vector<Token> split_tokens(std::string_view text, std::uint32_t line_number, std::uint32_t column0 = 1,
+                                std::size_t most = SIZE_MAX);
 /// UTF-8's byte order mark, which some editors put at the start of a text.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 /// Bytes of the byte order mark at the start of the text: 3 or 0.

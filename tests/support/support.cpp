@@ -41,6 +41,18 @@ void Expected::drop_notes() {
   std::erase_if(left_, [](const Diagnostic& d) { return d.severity == Severity::note; });
 }
 
+std::string repeated(std::string_view head, std::string_view record, std::size_t count, std::string_view tail) {
+  std::string out(head);
+  for (std::size_t i = 1; i <= count; ++i)
+    for (const char c : record) {
+      if (c == '#')
+        out += std::to_string(i);
+      else
+        out += c;
+    }
+  return out += tail;
+}
+
 std::string all_text(const Diagnostics& diagnostics) {
   std::string out;
   for (const Diagnostic& d : diagnostics.items()) out += to_text(d) + "\n";

@@ -32,6 +32,9 @@ class Expected {
 /// All diagnostics as text, one per line: for messages of failed tests.
 std::string all_text(const Diagnostics& diagnostics);
 
+/// The head, so many records, the tail; `#` in a record is its number, from 1.
+std::string repeated(std::string_view head, std::string_view record, std::size_t count, std::string_view tail = {});
+
 /// A new folder, deleted at the end.
 class TemporaryFolder {
  public:
