@@ -1,5 +1,5 @@
 /// Version 1 object files to version 2, as objconv does it: MB/s of input and peak memory, against a plain copy of the file's
-/// bytes. Usage: objconv [objects=1000000]. The files are made from a seed and deleted afterwards: one of bare values, one
+/// bytes. Usage: objconv [objects=200000]. The files are made from a seed and deleted afterwards: one of bare values, one
 /// commented as the reference's sample (and our writer) does.
 #include <sys/wait.h>
 #include <unistd.h>
@@ -97,7 +97,7 @@ void in_a_process(Work&& work) {
 
 int main(int argc, char** argv) {
   const bench::Options options(argc, argv);
-  const std::size_t count = static_cast<std::size_t>(options.word(0, 1e6));
+  const std::size_t count = static_cast<std::size_t>(options.word(0, 2e5));
   const auto folder = std::filesystem::temp_directory_path() / "simbatch-bench-objconv";
   std::filesystem::create_directories(folder);
   const std::string in = (folder / "in.obj").string(), out = (folder / "out.xml").string();

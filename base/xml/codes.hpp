@@ -9,7 +9,7 @@ inline constexpr Code kSyntax{"xml-syntax", Severity::error, "the document is no
 inline constexpr Code kEntity{"xml-entity", Severity::error, "the document defines entities, which are not read"};
 inline constexpr Code kDepth{"xml-depth", Severity::error, "elements are nested deeper than the limit"};
 inline constexpr Code kSize{"xml-size", Severity::error,
-                            "the document, or the attribute list of an element, is larger than the limit"};
+                            "the document, its number of elements, or the attribute list of one is larger than the limit"};
 inline constexpr Code kRoot{"xml-root", Severity::error, "the root element is not the one that this kind of file has"};
 inline constexpr Code kAttributeMissing{"xml-attribute-missing", Severity::error, "a required attribute is absent or empty"};
 inline constexpr Code kAttributeUnknown{"xml-attribute-unknown", Severity::error, "an attribute is not known here"};

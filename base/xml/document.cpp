@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <unordered_map>
 #include <vector>
 
@@ -103,6 +104,20 @@ Parsed<Document> Document::read(Document document, std::string_view text, std::s
 Element Document::root() const { return {this, 1}; }
 const std::string& Document::file() const { return state_->file; }
 
+bool Document::is_within(RecordCount& count, const std::function<bool(const Element&)>& is_record,
+                         Diagnostics& diagnostics) const {
+  for (std::uint32_t node = 1; node < state_->tree.nodes.size(); ++node)
+    if (const Element element(this, node); is_record(element) && !count.add(element.position(), diagnostics)) return false;
+  return true;
+}
+
+bool Document::is_within(RecordCount& count, std::span<const std::string_view> names, Diagnostics& diagnostics) const {
+  const auto is_record = [&](const Element& element) {
+    return std::find(names.begin(), names.end(), element.name()) != names.end();
+  };
+  return is_within(count, is_record, diagnostics);
+}
+
 std::string_view Element::name() const { return node_ == 0 ? std::string_view() : document_->state_->name(node_); }
 
 Position Element::position() const {
@@ -157,11 +172,9 @@ Element Element::next_sibling(std::string_view name) const {
   return {document_, state.seek(state.tree.next(node_), name)};
 }
 
-std::vector<Element> Element::children(std::string_view name) const {
-  std::vector<Element> all;
-  for (Element child = first_child(name); child; child = child.next_sibling(name)) all.push_back(child);
-  return all;
-}
+Children Element::children(std::string_view name) const { return {*this, name}; }
+
+std::size_t Children::size() const { return static_cast<std::size_t>(std::distance(begin(), end())); }
 
 std::string Element::text() const {
   std::string out;
@@ -194,6 +207,23 @@ std::string Element::text() const {
     }
   }
   return out;
+}
+
+std::string_view Element::text(std::string& kept) const {
+  if (node_ == 0) return {};
+  const detail::Tree& tree = document_->state_->tree;
+  const std::string_view text = document_->state_->text.substr(0, tree.nodes[node_].end);
+  detail::Attributes attributes(text, tree.nodes[node_].begin);
+  while (attributes.next()) continue;
+  if (attributes.content() < text.size()) {
+    const std::string_view written =
+        text.substr(attributes.content(), text.find('<', attributes.content()) - attributes.content());
+    if (text.substr(attributes.content() + written.size()).starts_with("</") &&
+        written.find_first_of("&\r") == std::string_view::npos)
+      return written;
+  }
+  kept = this->text();
+  return kept;
 }
 
 TextPlaces Element::attribute_places(std::string_view name) const {

@@ -156,7 +156,7 @@ std::optional<Element> ElementReader::required_child(std::string_view name) {
   return found;
 }
 
-std::vector<Element> ElementReader::children(std::string_view name) {
+Children ElementReader::children(std::string_view name) {
   remember(known_children_, name);
   return element_.children(name);
 }
@@ -164,7 +164,7 @@ std::vector<Element> ElementReader::children(std::string_view name) {
 void ElementReader::allow_attribute(std::string_view name) { remember(known_attributes_, name); }
 void ElementReader::allow_child(std::string_view name) { remember(known_children_, name); }
 
-std::vector<Element> ElementReader::all_children() {
+Children ElementReader::all_children() {
   any_child_ = true;
   return element_.children();
 }

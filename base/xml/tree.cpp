@@ -19,8 +19,9 @@ struct Check {
   Tree& tree;
   XML_Parser parser = nullptr;
   std::uint32_t node = 0;  // the innermost that is open
-  std::size_t max_depth = 0, max_attributes = 0;
+  std::size_t max_depth = 0, max_attributes = 0, max_elements = 0;
   const Code* fault = nullptr;
+  bool has_many_elements = false;
   Position fault_at;
   std::vector<std::pair<std::string, Position>> open;  // elements that are not closed yet, outermost first
 
@@ -66,7 +67,8 @@ void start_element(void* user, const XML_Char* name, const XML_Char** attributes
   check.open.emplace_back(name, check.here());
   std::size_t count = 0;
   while (attributes[2 * count] != nullptr && count <= check.max_attributes) ++count;
-  if (count > check.max_attributes) return check.stop(code::kSize);
+  check.has_many_elements = check.tree.nodes.size() > check.max_elements;  // with the document's
+  if (check.has_many_elements || count > check.max_attributes) return check.stop(code::kSize);
   if (check.open.size() > check.max_depth) return check.stop(code::kDepth);
   check.enter();
 }
@@ -124,6 +126,10 @@ void report_fault(const Check& check, const Limits& limits, Diagnostics& diagnos
   const Position at = check.fault == nullptr ? check.here() : check.fault_at;
   if (check.fault == &code::kDepth)
     diagnostics.report(code::kDepth, at, fmt::format("elements are nested more than {} deep", limits.max_depth));
+  else if (check.has_many_elements)
+    diagnostics.report(
+        code::kSize, at,
+        fmt::format("found more than {} elements, expected at most that many in a document", limits.max_elements));
   else if (check.fault == &code::kSize)
     diagnostics.report(code::kSize, at, fmt::format("an element has more than {} attributes", limits.max_attributes));
   else if (check.fault == &code::kEntity)
@@ -136,22 +142,25 @@ void report_fault(const Check& check, const Limits& limits, Diagnostics& diagnos
 
 bool scan(std::string_view text, const char* encoding, const Limits& limits, Tree& tree, Diagnostics& diagnostics) {
   tree = {};
-  tree.nodes.reserve(1 + count_tags(text));
+  tree.nodes.reserve(1 + std::min(count_tags(text), limits.max_elements));
   tree.nodes.push_back({0, static_cast<std::uint32_t>(text.size()), UINT32_MAX, 0});
   Check check(text, tree);
   check.max_depth = limits.max_depth;
   check.max_attributes = limits.max_attributes;
+  check.max_elements = limits.max_elements;
   check.parser = XML_ParserCreate(encoding);
   if (check.parser == nullptr) throw std::bad_alloc();
   const std::unique_ptr<std::remove_pointer_t<XML_Parser>, decltype(&XML_ParserFree)> owner(check.parser, XML_ParserFree);
   XML_SetUserData(check.parser, &check);
   XML_SetElementHandler(check.parser, start_element, end_element);
   XML_SetEntityDeclHandler(check.parser, entity_declaration);
-  constexpr std::size_t kPiece = std::size_t{1} << 28;  // Expat takes an int
+  // Expat copies each piece, and what the one before left of a tag or text: growing pieces keep the copies small, and the time of
+  // long ones proportional to the text.
+  constexpr std::size_t kSmallest = std::size_t{1} << 20, kLargest = std::size_t{1} << 28;
   XML_Status status = XML_STATUS_OK;
   std::size_t done = 0;
   do {
-    const std::size_t size = std::min(kPiece, text.size() - done);
+    const std::size_t size = std::min(std::clamp(done / 8, kSmallest, kLargest), text.size() - done);
     status = XML_Parse(check.parser, text.data() + done, static_cast<int>(size), done + size == text.size() ? 1 : 0);
     done += size;
   } while (status == XML_STATUS_OK && done < text.size());

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,15 +20,18 @@
 
 #include "base/core/diagnostics.hpp"
 #include "base/core/number.hpp"
+#include "base/core/record_limit.hpp"
 
 namespace simbatch::xml {
 
 struct Limits {
   std::size_t max_depth = 256;
   std::size_t max_bytes = std::size_t{1} << 31;
+  std::size_t max_elements = 10'000'000;
   std::size_t max_attributes = 1000;  ///< of an element; looking one up takes time proportional to their number
 };
 
+class Children;
 class Document;
 
 /// A handle to an element of a Document (which must outlive it). An empty handle behaves like an element without a name.
@@ -49,9 +53,12 @@ class Element {
   Element parent() const;
   Element first_child(std::string_view name = {}) const;  ///< elements only; any name if empty
   Element next_sibling(std::string_view name = {}) const;
-  std::vector<Element> children(std::string_view name = {}) const;
+  Children children(std::string_view name = {}) const;
   std::string text() const;  ///< all character data directly inside, CDATA too, not trimmed
-  bool is_mixed() const;     ///< has character data other than blanks
+  /// As text(), without a copy where the document has it as it reads.
+  /// @param kept  holds it otherwise; must outlive the result
+  std::string_view text(std::string& kept) const;
+  bool is_mixed() const;  ///< has character data other than blanks
   friend bool operator==(const Element& a, const Element& b) {
     return a.node_ == b.node_ && (a.node_ == 0 || a.document_ == b.document_);
   }
@@ -61,6 +68,48 @@ class Element {
   Element(const Document* document, std::uint32_t node) : document_(document), node_(node) {}
   const Document* document_ = nullptr;
   std::uint32_t node_ = 0;  // in the order of the text, from 1
+};
+
+/// The children of an element, or those of one name (which must outlive this), in their order. None is kept: a list of them would
+/// be larger than their text.
+class Children {
+ public:
+  class Iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = Element;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const Element*;
+    using reference = const Element&;
+    Iterator() = default;
+    Iterator(Element at, std::string_view name) : at_(at), name_(name) {}
+    const Element& operator*() const { return at_; }
+    Iterator& operator++() {
+      at_ = at_.next_sibling(name_);
+      return *this;
+    }
+    Iterator operator++(int) {
+      Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+
+   private:
+    Element at_;
+    std::string_view name_;
+  };
+
+  Children(Element parent, std::string_view name) : first_(parent.first_child(name)), name_(name) {}
+  Iterator begin() const { return {first_, name_}; }
+  Iterator end() const { return {}; }
+  bool empty() const { return !first_; }
+  Element front() const { return first_; }  ///< an empty handle if there is none
+  std::size_t size() const;                 ///< by one pass over them
+
+ private:
+  Element first_;
+  std::string_view name_;
 };
 
 /// An XML document.
@@ -77,6 +126,10 @@ class Document {
   ~Document();
   Element root() const;
   const std::string& file() const;
+  /// Counts the elements that are records (base/core/record_limit.hpp): false, after a report at the first one too many, if the
+  /// file has more than its reader takes. For readers to ask before they read.
+  bool is_within(RecordCount& count, const std::function<bool(const Element&)>& is_record, Diagnostics& diagnostics) const;
+  bool is_within(RecordCount& count, std::span<const std::string_view> names, Diagnostics& diagnostics) const;
 
  private:
   friend class Element;
@@ -128,12 +181,12 @@ class ElementReader {
 
   std::optional<Element> child(std::string_view name);  ///< optional; a second one is reported
   std::optional<Element> required_child(std::string_view name);
-  std::vector<Element> children(std::string_view name);  ///< any number
+  Children children(std::string_view name);  ///< any number
   /// Declares a name as known without reading it.
   void allow_attribute(std::string_view name);
   void allow_child(std::string_view name);
   /// Takes all children, known or not (the caller dispatches by name).
-  std::vector<Element> all_children();
+  Children all_children();
   std::string text();  ///< allows character data
 
   /// Reports unknown attributes, unknown children and stray text. `severity` is theirs.

@@ -180,6 +180,12 @@ std::optional<xml::Document> open_document(std::string_view text, const std::str
                        "the root element is <" + std::string(root.name()) + ">, expected <" + std::string(root_name) + ">");
     return std::nullopt;
   }
+  // <Parent name=> and <Child name=> of a link refer to blocks.
+  const auto is_block = [](const xml::Element& element) {
+    return element.attribute("name") && element.name() != "Parent" && element.name() != "Child";
+  };
+  RecordCount count(code::kMany, "named blocks (objects, parts, links, devices, houses)");
+  if (!parsed.value->is_within(count, is_block, diagnostics)) return std::nullopt;
   return std::move(parsed.value);
 }
 

@@ -24,9 +24,11 @@ inline constexpr Code kStiffUnit{"autosim-stiffness", Severity::warning,
 inline constexpr Code kTileSize{"autosim-tile-size", Severity::warning, "TileSize is not a multiple of HeightDataPerArea"};
 inline constexpr Code kScanner{"autosim-scanner", Severity::error,
                                "a LaserScanner's angles, range or number of rays are impossible"};
+inline constexpr Code kMany{"autosim-many", Severity::error, "the file has more named blocks than are read"};
 
-inline constexpr const Code* kAll[] = {&kName,  &kNameAbsent, &kDuplicate, &kReference, &kZeroVector, &kConflict, &kEmpty,
-                                       &kOrder, &kTime,       &kLinkOrder, &kBrakeWeak, &kStiffUnit,  &kTileSize, &kScanner};
+inline constexpr const Code* kAll[] = {&kName,      &kNameAbsent, &kDuplicate, &kReference, &kZeroVector,
+                                       &kConflict,  &kEmpty,      &kOrder,     &kTime,      &kLinkOrder,
+                                       &kBrakeWeak, &kStiffUnit,  &kTileSize,  &kScanner,   &kMany};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::autosim::code

@@ -145,7 +145,7 @@ void read_parts(const xml::Element& section, Robot& robot, NameTable& bodies, Di
   NameTable names;
   std::vector<std::pair<Link, xml::Element>> links;
   bool any_body = false;
-  const std::vector<xml::Element> elements = reader.all_children();
+  const xml::Children elements = reader.all_children();
   robot.bodies.reserve(elements.size());
   for (const xml::Element& element : elements) {
     const auto shape = detail::shape_kind(element.name());

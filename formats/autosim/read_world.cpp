@@ -219,7 +219,9 @@ void read_robot_entry(BlockReader& block, World& world) {
     auto value = read(element, block.diagnostics());
     if (block.diagnostics().errors() == errors) keep(std::move(value));
   };
-  for (const xml::Element& element : block.reader().children("Control"))
+  const xml::Children controls = block.reader().children("Control");
+  robot.controls.reserve(controls.size());
+  for (const xml::Element& element : controls)
     read_whole(read_control, element, [&](Control control) { robot.controls.push_back(std::move(control)); });
   for (const xml::Element& element : block.reader().children("UserProgram"))
     robot.programs.push_back(read_program(element, block.diagnostics()));
@@ -235,8 +237,9 @@ void read_traffic(BlockReader& block, World& world) {
                   block.reader().required_string("objects").value_or(""),
                   block.reader().required_string("rndf").value_or(""),
                   {}};
-  for (const xml::Element& element : block.reader().children("Control"))
-    traffic.controls.push_back(read_control(element, block.diagnostics()));
+  const xml::Children controls = block.reader().children("Control");
+  traffic.controls.reserve(controls.size());
+  for (const xml::Element& element : controls) traffic.controls.push_back(read_control(element, block.diagnostics()));
   block.finish();
   if (block.ok()) world.traffic.push_back(std::move(traffic));
 }
@@ -433,7 +436,18 @@ void read_expectations(const xml::Element& section, World& world, Diagnostics& d
   reader.finish();
 }
 
+/// Each becomes several strings.
+bool count_all(const xml::Element& element, RecordCount& count, Diagnostics& diagnostics) {
+  for (std::size_t left = 1 + element.attribute_names().size(); left > 0; --left)
+    if (!count.add(element.position(), diagnostics)) return false;
+  for (const xml::Element& child : element.children())
+    if (!count_all(child, count, diagnostics)) return false;
+  return true;
+}
+
 void read_graphics(const xml::Element& section, World& world, Diagnostics& diagnostics) {
+  RecordCount count(code::kMany, "elements and attributes in <Graphics>");
+  if (!count_all(section, count, diagnostics)) return;
   xml::ElementReader reader(section, diagnostics);
   for (const xml::Element& element : reader.all_children()) world.graphics.push_back(build_data_of(element));
   reader.finish();

@@ -16,6 +16,7 @@ inline constexpr Code kControllerImplied{"object-controller-implied", Severity::
                                          "the controller line of a dynamic object is missing; read as waypoint (3)"};
 inline constexpr Code kMeshType{"object-mesh-type", Severity::warning, "a mesh object has a type number other than 3"};
 inline constexpr Code kExtra{"object-extra", Severity::warning, "a //! line is not understood; it is ignored"};
+inline constexpr Code kMany{"object-many", Severity::error, "the file has more objects and sensors than are read"};
 // Version 2.
 inline constexpr Code kNameMissing{"object-name-missing", Severity::warning, "a name node is missing"};
 inline constexpr Code kMeshFile{"object-mesh-file", Severity::error, "a mesh object lacks a file name"};
@@ -48,6 +49,7 @@ inline constexpr const Code* kAll[] = {&kEmpty,
                                        &kControllerImplied,
                                        &kMeshType,
                                        &kExtra,
+                                       &kMany,
                                        &kNameMissing,
                                        &kMeshFile,
                                        &kNoObjects,

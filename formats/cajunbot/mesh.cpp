@@ -16,10 +16,14 @@ void for_each_triple(std::string_view text, Diagnostics& diagnostics, Use use) {
   while (lines.next(line)) {
     std::string_view rest = line.text.substr(0, std::min(line.text.find("//"), line.text.find('#')));
     if (trimmed(rest).empty()) continue;
-    const std::vector<Token> tokens = split_tokens(rest, line.number);
-    if (tokens.size() != 3)
+    std::vector<Token> tokens;
+    std::size_t count = 0;
+    WordReader words(rest, line.number);
+    for (Token word; words.next(word); ++count)
+      if (count < 3) tokens.push_back(word);
+    if (count != 3)
       diagnostics.report(code::kMeshLine, tokens.front().at,
-                         fmt::format("the line has {} values, expected three numbers", tokens.size()));
+                         fmt::format("the line has {} values, expected three numbers", count));
     else
       use(tokens);
   }

@@ -17,6 +17,7 @@
 #include <unordered_set>
 
 #include "base/core/number.hpp"
+#include "base/core/record_limit.hpp"
 #include "base/core/text.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/cajunbot/codes.hpp"
@@ -39,19 +40,26 @@ constexpr std::size_t kMinBoxBytes = 30, kMinObjectBytes = 12;
 struct Found {
   std::vector<Object> objects;
   std::vector<std::size_t> offsets;
+  std::size_t sensors = 0;  // of all objects but the last
 
   std::size_t size() const { return objects.size(); }
+  /// What becomes far more than its text: objects and their sensors.
+  std::size_t records() const { return size() + sensors + (objects.empty() ? 0 : objects.back().sensors.size()); }
   void reserve(std::size_t count) {
     objects.reserve(count);
     offsets.reserve(count);
   }
   void add(Object object, std::size_t offset) {
+    if (!objects.empty()) sensors += objects.back().sensors.size();
     objects.push_back(std::move(object));
     offsets.push_back(offset);
   }
   /// Keeps the first ones.
   void truncate(std::size_t count) {
-    objects.resize(count);
+    while (size() > count) {
+      objects.pop_back();
+      if (!objects.empty()) sensors -= objects.back().sensors.size();
+    }
     offsets.resize(count);
   }
 };
@@ -62,7 +70,7 @@ std::size_t next_token_offset(std::string_view text, std::size_t from, std::size
   return s.offset();
 }
 
-enum class Outcome { found, none, budget };
+enum class Outcome { found, none, budget, many };
 
 /// The search of step 1 (wanted == kAny) and 2.
 class Search {
@@ -76,6 +84,8 @@ class Search {
   ObjectParser& parser() { return parser_; }
   /// The largest number of complete objects seen, and where they ended.
   std::size_t most = 0, most_end = 0;
+  /// Outcome::many: where the first record too many begins.
+  std::size_t many_at = 0;
 
  private:
   struct Choice {
@@ -143,6 +153,10 @@ Outcome Search::run(std::size_t wanted, std::size_t budget) {
     bool advanced = false;
     if (!at_end && found.size() < wanted && enter(offset, wanted)) {
       if (++spent > budget) return Outcome::budget;
+      if (found.records() >= detail::kMaxObjects) {
+        many_at = offset;
+        return Outcome::many;
+      }
       found.add({}, offset);
       Object& object = found.objects.back();
       std::size_t after = offset;
@@ -167,6 +181,7 @@ struct Block {
   std::size_t begin, end;
 };
 
+/// At most detail::kMaxObjects and one.
 std::vector<Block> blocks_of(std::string_view text, std::size_t begin) {
   std::vector<Block> blocks;
   std::size_t block = begin, at = begin;
@@ -174,7 +189,7 @@ std::vector<Block> blocks_of(std::string_view text, std::size_t begin) {
     if (next_token_offset(text, block, end) < end) blocks.push_back({block, end});
     block = end;
   };
-  while (at < text.size()) {
+  while (at < text.size() && blocks.size() <= detail::kMaxObjects) {
     const std::size_t line_end = std::min(text.find('\n', at), text.size());
     // The rest of the count's line may hold nothing; it is not a separator.
     if (at != begin && trimmed(text.substr(at, line_end - at)).empty()) close(at);
@@ -287,8 +302,9 @@ void Reader::read_block(Block block, std::size_t number, Found& found, bool& end
 
 /// Step 3: no valid interpretation exists; report the reason.
 void Reader::explain(std::size_t begin, Search& strictly) {
+  strictly.found = {};
   const std::vector<Block> blocks = blocks_of(text_, begin);
-  if (blocks.size() > 1 || count_ == 1) {
+  if (blocks.size() <= detail::kMaxObjects && (blocks.size() > 1 || count_ == 1)) {
     // Trust the blank lines if they make most blocks whole objects; try without reporting first.
     std::size_t whole = 0, lined = 0;
     const std::size_t sample = std::min<std::size_t>(blocks.size(), 1000);
@@ -318,7 +334,8 @@ void Reader::explain(std::size_t begin, Search& strictly) {
     }
   }
   Search search(text_, begin, strict_, true);
-  if (count_ != kAny && search.run(count_, 64 + text_.size() / kMinObjectBytes * 4) == Outcome::found &&
+  if (count_ != kAny &&
+      search.run(count_, std::min(64 + text_.size() / kMinObjectBytes * 4, detail::kMaxObjects)) == Outcome::found &&
       search.parser().passed().size() <= 2 * count_ + 2) {
     for (const Fault& fault : search.parser().passed()) {
       const std::vector<std::size_t>& offsets = search.found.offsets;
@@ -385,7 +402,12 @@ Parsed<ObjectFile> Reader::read() {
     Search search(text_, begin, strict_, false, by_lines);
     // Room for what the text can hold, whatever the count says.
     search.found.reserve(std::min(count_, (text_.size() - begin) / kMinBoxBytes));
-    if (search.run(kAny, kAny) != Outcome::found) {
+    const Outcome outcome = search.run(kAny, kAny);
+    if (outcome == Outcome::many) {
+      report_too_many(code::kMany, "objects and sensors", detail::kMaxObjects, place_of(search.many_at), result_.diagnostics);
+      return std::move(result_);
+    }
+    if (outcome != Outcome::found) {
       if (by_lines) continue;
       explain(s.offset(), search);
       return std::move(result_);

@@ -223,7 +223,7 @@ ObjectFile V2Reader::file(Element root) {
   ElementReader r(root, diagnostics_);
   file.name = name(r);
   if (!prefix_.empty()) file.name_implied = file.name && r.boolean(prefix_ + "unnamed") == true;
-  const std::vector<Element> objects = r.children("object");
+  const xml::Children objects = r.children("object");
   file.objects.reserve(objects.size());
   for (const Element element : objects) object(element, file);
   // The wiki page's sample has no-break spaces between the objects.

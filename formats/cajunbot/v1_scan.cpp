@@ -123,7 +123,7 @@ std::int32_t peek_type(std::string_view text, std::size_t offset, std::size_t en
 
 bool ObjectParser::fail(std::size_t offset, std::string_view field, std::string_view expected, bool at_end, bool may_pass) {
   const Fault fault{offset, field, expected, at_end};
-  if (may_pass && tolerant_ && !at_end) {
+  if (may_pass && tolerant_ && !at_end && passed_.size() < kMaxPassed) {
     passed_.push_back(fault);
     return true;
   }
@@ -186,10 +186,18 @@ bool ObjectParser::name(Scanner& s, std::string_view field, std::string& out) {
   return true;
 }
 
+/// "0 0 0 0 ", the shortest leg of a script.
+constexpr std::size_t kMinLegBytes = 8;
+
 bool ObjectParser::legs(Scanner& s, Object& object) {
   std::int32_t count = 0;
   if (!integer(s, "number of legs", "a whole number >= 0", 0, kMaxInt, count, true)) return false;
-  // Nothing is allocated for the count: legs are added as they are read.
+  // Room for what the text can hold, whatever the count says.
+  const std::size_t room = std::min(static_cast<std::size_t>(count), (text_.size() - s.offset()) / kMinLegBytes);
+  if (object.controller == Controller::script)
+    object.script.reserve(room);
+  else
+    object.goals.reserve(room);
   for (std::int32_t i = 0; i < count; ++i) {
     if (object.controller == Controller::script) {
       ScriptLeg leg;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/core/record_limit.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 
 namespace simbatch::cajunbot::detail {
@@ -32,6 +33,9 @@ class Scanner {
   std::size_t at_, end_;
 };
 
+/// Objects and sensors of a file, together (base/core/record_limit.hpp).
+inline constexpr std::size_t kMaxObjects = 200'000;
+
 /// Reason why an object could not be read.
 struct Fault {
   std::size_t offset = 0;
@@ -46,6 +50,7 @@ enum class Layout { explicit_controller, implied_controller };
 /// Reads one object. Any fault ends it; in tolerant mode only faults in fields that determine the number of following fields.
 class ObjectParser {
  public:
+  static constexpr std::size_t kMaxPassed = kMaxRecords;
   /// @param by_lines  a value that is not on a line of its own (three for a waypoint) is a fault
   ObjectParser(std::string_view text, bool tolerant, bool strict, bool by_lines = false)
       : text_(text), tolerant_(tolerant), strict_(strict), by_lines_(by_lines) {}
@@ -54,7 +59,7 @@ class ObjectParser {
   /// Farthest position reached, over all calls.
   const Fault& furthest() const { return furthest_; }
   void forget() { furthest_ = {}; }
-  /// Faults passed over in tolerant mode; the caller may cut the list back.
+  /// Faults passed over in tolerant mode, at most kMaxPassed; the caller may cut the list back.
   std::vector<Fault>& passed() { return passed_; }
 
  private:

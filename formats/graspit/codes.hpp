@@ -74,6 +74,10 @@ inline constexpr Code kConnection{"graspit-connection", Severity::error,
                                   "a connection is not understood, or names a robot that does not exist"};
 inline constexpr Code kCamera{"graspit-camera", Severity::error, "a camera is not understood"};
 
+// Both
+inline constexpr Code kMany{"graspit-many", Severity::error,
+                            "the file has more bodies, robots, connections and joints than are read"};
+
 // Their XML
 inline constexpr Code kXmlText{"graspit-xml-text", Severity::error, "the text of an element is not valid"};
 inline constexpr Code kXmlMissing{"graspit-xml-missing", Severity::error, "an element is missing"};
@@ -137,6 +141,7 @@ inline constexpr const Code* kAll[] = {&kHeaderKeyword,
                                        &kWorldDof,
                                        &kConnection,
                                        &kCamera,
+                                       &kMany,
                                        &kXmlText,
                                        &kXmlMissing,
                                        &kFileMissing,

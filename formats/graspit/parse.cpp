@@ -19,7 +19,7 @@ std::optional<double> number(std::string_view text) {
   return value.value;
 }
 
-std::optional<std::vector<double>> numbers(std::string_view text, bool brackets) {
+std::optional<std::vector<double>> numbers(std::string_view text, bool brackets, std::size_t most) {
   std::vector<double> values;
   const std::string_view stops = brackets ? " \t\r\n()[]," : " \t\r\n";
   for (std::size_t at = text.find_first_not_of(stops); at != std::string_view::npos;) {
@@ -27,10 +27,20 @@ std::optional<std::vector<double>> numbers(std::string_view text, bool brackets)
     if (end == std::string_view::npos) end = text.size();
     const auto value = number(text.substr(at, end - at));
     if (!value) return std::nullopt;
-    values.push_back(*value);
+    if (values.size() < most) values.push_back(*value);
     at = text.find_first_not_of(stops, end);
   }
   return values;
+}
+
+std::vector<double> dof_values(std::string_view text, Position at, Diagnostics& diagnostics) {
+  auto all = numbers(text);
+  if (all && all->size() <= kMaxRecords) return *std::move(all);
+  if (all)
+    report_too_many(code::kMany, "DOF values of a robot", kMaxRecords, at, diagnostics);
+  else
+    diagnostics.report(code::kWorldDof, at, fmt::format("<dofValues> must contain numbers, found {}", quoted(text)));
+  return {};
 }
 
 EquationText read_equation(std::string_view text, bool loader) {
@@ -84,17 +94,26 @@ std::string equation_text(const Equation& equation) {
 }
 
 Lines::Lines(std::string_view text) : text_(text) {
-  starts_.reserve(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) + 1);
   LineReader reader(text);
-  Line line;
-  while (reader.next(line)) starts_.push_back(line.offset);
+  for (Line line; reader.next(line); ++count_)
+    if (count_ % kStep == 0) starts_.push_back(line.offset);
+  if (count_ > 0) found_at_ = starts_[0];
+}
+
+std::size_t Lines::start_of(std::size_t i) const {
+  if (i < found_ || i / kStep != found_ / kStep) {
+    found_ = i / kStep * kStep;
+    found_at_ = starts_[i / kStep];
+  }
+  for (; found_ < i; ++found_) found_at_ = text_.find('\n', found_at_) + 1;
+  return found_at_;
 }
 
 Line Lines::operator[](std::size_t i) const {
-  std::string_view line = text_.substr(starts_[i], i + 1 < starts_.size() ? starts_[i + 1] - starts_[i] : text_.npos);
-  if (line.ends_with('\n')) line.remove_suffix(1);
+  const std::size_t start = start_of(i);
+  std::string_view line = text_.substr(start, text_.find('\n', start) - start);
   if (line.ends_with('\r')) line.remove_suffix(1);
-  return {line, static_cast<std::uint32_t>(i + 1), starts_[i]};
+  return {line, static_cast<std::uint32_t>(i + 1), start};
 }
 
 std::optional<Line> Lines::data() {
@@ -103,8 +122,8 @@ std::optional<Line> Lines::data() {
 }
 
 Position Lines::end_position() const {
-  if (starts_.empty()) return {1, 1};
-  const Line last = (*this)[starts_.size() - 1];
+  if (count_ == 0) return {1, 1};
+  const Line last = (*this)[count_ - 1];
   return {last.number, static_cast<std::uint32_t>(last.text.size() + 1)};
 }
 
@@ -145,7 +164,7 @@ bool read_step(Lines& lines, TransformStep& step, Reading reading, Diagnostics& 
     diagnostics.report(code::kTransform, start_of(line), std::move(what));
     return false;
   };
-  const std::vector<Token> words = split_tokens(line.text, line.number);
+  const std::vector<Token> words = split_tokens(line.text, line.number, 1, kMostWords);
   const std::string_view head = words[0].text;
   const std::string_view rest = line.text.substr(static_cast<std::size_t>(words[0].at.column) - 1 + head.size());
   if (head == "t") {

@@ -78,7 +78,7 @@ class RobotReader {
   void dof() {
     const Line& line = data(fmt::format("DOF {}", robot_.dofs.size()));
     places_.dofs.push_back(start_of(line));
-    const std::vector<Token> words = split_tokens(line.text, line.number);
+    const std::vector<Token> words = split_tokens(line.text, line.number, 1, kMostWords);
     Dof dof;
     robot_.dofs.push_back(dof);
     if (words.empty() || words[0].text.size() != 1 ||
@@ -130,7 +130,7 @@ class RobotReader {
   void joint(Chain& chain) {
     const Line& line = data(fmt::format("joint {} of chain {}", chain.joints.size(), robot_.chains.size() - 1));
     places_.chains.back().joints.push_back(start_of(line));
-    const std::vector<Token> words = split_tokens(line.text, line.number);
+    const std::vector<Token> words = split_tokens(line.text, line.number, 1, kMostWords);
     chain.joints.emplace_back();
     Joint joint;
     const bool driven_theta = !words.empty() && words[0].text[0] == 'd';
@@ -194,7 +194,7 @@ class RobotReader {
     }
     const Line& line = data("a link's file and last joint");
     places_.chains.back().links.push_back(start_of(line));
-    const std::vector<Token> words = split_tokens(line.text, line.number);
+    const std::vector<Token> words = split_tokens(line.text, line.number, 1, kMostWords);
     const auto last =
         words.size() >= 2 ? parse_integer<std::int64_t>(words[1].text) : Number<std::int64_t>{0, NumberFault::syntax};
     if (!last) {

@@ -95,7 +95,7 @@ class SectionReader {
     const std::optional<Line> line = lines_.data();
     if (!line) return section_fault("FlockOfBirds", line, "the number of the bird");
     FlockOfBirds flock;
-    const std::vector<Token> words = split_tokens(line->text, line->number);
+    const std::vector<Token> words = split_tokens(line->text, line->number, 1, kMostWords);
     const std::string_view first = words.empty() ? std::string_view{} : words[0].text;
     Diagnostics quiet(diagnostics_.file());
     if (is_digits(first)) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/core/line_ends.hpp"
+#include "base/core/record_limit.hpp"
 #include "formats/graspit/codes.hpp"
 #include "formats/graspit/parse.hpp"
 
@@ -29,6 +30,7 @@ class WldReader {
     if (head.starts_with('#')) head.remove_prefix(1);
     world_.head = std::string(head);
     while (!lines_.at_end() && !stop_) block();
+    if (records_.is_exceeded()) return std::move(result_);
     check_connections();
     result_.value = std::move(world_);
     return std::move(result_);
@@ -42,6 +44,10 @@ class WldReader {
     const Line line = lines_.take();
     const std::string_view word = trimmed(line.text);
     if (word.empty()) return;
+    if (!records_.add(start_of(line), diagnostics())) {
+      stop_ = true;
+      return;
+    }
     if (word[0] == '#') {
       diagnostics().report(code::kWorldComment, start_of(line), "GraspIt! takes a comment here for an unknown block and stops");
       return;
@@ -112,7 +118,13 @@ class WldReader {
       const std::string_view text = trimmed(line.text);
       if (!text.empty() && std::string_view("rtRT#").find(text[0]) != std::string_view::npos) break;
       lines_.take();
-      for (const Token& word : split_tokens(line.text, line.number)) {
+      WordReader words(line.text, line.number);
+      for (Token word; words.next(word);) {
+        if (robot.dof_values.size() == kMaxRecords) {
+          report_too_many(code::kMany, "DOF values of a robot", kMaxRecords, word.at, diagnostics());
+          stop_ = true;
+          return;
+        }
         if (const auto value = number(word.text))
           robot.dof_values.push_back(*value);
         else
@@ -196,6 +208,7 @@ class WldReader {
   Lines lines_;
   Reading reading_;
   bool stop_ = false;
+  RecordCount records_{code::kMany, "blocks"};
   World world_;
   Parsed<World> result_;
 };

@@ -94,13 +94,14 @@ class Texts {
  private:
   std::optional<Element> leaf(std::string_view name) {
     if (!lenient_) return reader_.child(name);
-    const std::vector<Element> all = reader_.children(name);
-    for (std::size_t i = 1; i < all.size(); ++i) {
-      diagnostics_.report_as(Severity::warning, xml::code::kElementRepeated, all[i].position(),
-                             fmt::format("duplicate <{}>: GraspIt! takes the first", name), all[i].path());
-      diagnostics_.note(xml::code::kElementRepeated, all[0].position(), "the first one is here");
+    const Element first = element_.first_child(name);
+    for (const Element& child : reader_.children(name)) {
+      if (child == first) continue;
+      diagnostics_.report_as(Severity::warning, xml::code::kElementRepeated, child.position(),
+                             fmt::format("duplicate <{}>: GraspIt! takes the first", name), child.path());
+      diagnostics_.note(xml::code::kElementRepeated, first.position(), "the first one is here");
     }
-    return all.empty() ? std::nullopt : std::optional(all[0]);
+    return first ? std::optional(first) : std::nullopt;
   }
 
   ElementReader reader_;
@@ -122,7 +123,7 @@ Transform read_transform_xml(Element element, Diagnostics& diagnostics) {
       if (good) step.position = *values;
     } else if (child.name() == "rotation") {
       step.kind = TransformStep::Kind::degrees;
-      const std::vector<Token> words = split_tokens(text, 1);
+      const std::vector<Token> words = split_tokens(text, 1, 1, kMostWords);
       const auto angle = words.size() == 2 ? number(words[0].text) : std::nullopt;
       good = angle && words[1].text.size() == 1 && std::string_view("xyz").find(words[1].text[0]) != std::string_view::npos;
       if (good) {
@@ -339,14 +340,20 @@ Body read_body(Element root, Diagnostics& diagnostics) {
   return body;
 }
 
-/// The root, if the document is well-formed and of that name.
+/// The root, if the document is well-formed, of that name, and not too large.
 std::optional<Element> root_of(const Parsed<xml::Document>& document, std::string_view name, Diagnostics& diagnostics) {
   if (!document.value) return std::nullopt;
   const Element root = document.value->root();
-  if (root.name() == name) return root;
-  diagnostics.report(code::kXmlMissing, root.position(),
-                     fmt::format("expected <{}> as the root element, found <{}>", name, root.name()));
-  return std::nullopt;
+  if (root.name() != name) {
+    diagnostics.report(code::kXmlMissing, root.position(),
+                       fmt::format("expected <{}> as the root element, found <{}>", name, root.name()));
+    return std::nullopt;
+  }
+  constexpr std::string_view kRecords[] = {"obstacle", "graspableBody", "robot", "connection", "dof",
+                                           "chain",    "joint",         "link",  "tendon",     "tendonWrapper"};
+  RecordCount count(code::kMany, "bodies, robots, connections, chains, joints and links");
+  if (!document.value->is_within(count, kRecords, diagnostics)) return std::nullopt;
+  return root;
 }
 
 }  // namespace
@@ -442,13 +449,8 @@ Parsed<World> read_world_xml(std::string_view text, std::string_view file_name) 
       WorldRobot robot;
       robot.file = texts.required_text("filename").value_or("");
       robot.place = {robot.file.empty() ? child.position() : child.first_child("filename").position()};
-      if (const auto values = texts.text("dofValues")) {
-        if (const auto all = numbers(*values))
-          robot.dof_values = *all;
-        else
-          diagnostics.report(code::kWorldDof, child.first_child("dofValues").position(),
-                             fmt::format("<dofValues> must contain numbers, found {}", quoted(*values)));
-      }
+      if (const auto values = texts.text("dofValues"))
+        robot.dof_values = dof_values(*values, child.first_child("dofValues").position(), diagnostics);
       robot.transform = child_transform(texts, diagnostics);
       world.robots.push_back(std::move(robot));
     } else if (child.name() == "connection") {

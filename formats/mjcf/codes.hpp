@@ -17,14 +17,15 @@ inline constexpr Code kLimit{"mjcf-limit", Severity::error, "the lower end of a 
 inline constexpr Code kCompiler{"mjcf-compiler", Severity::error, "a setting of the compiler is not supported"};
 inline constexpr Code kNesting{"mjcf-nesting", Severity::error,
                                "a file includes or attaches itself, or the model has too many elements"};
+inline constexpr Code kMany{"mjcf-many", Severity::error, "the files of a model have more elements than are read"};
 inline constexpr Code kIgnored{"mjcf-ignored", Severity::warning,
                                "an element or attribute that changes the simulation is not read"};
 inline constexpr Code kUnknown{"mjcf-unknown", Severity::warning, "an element or attribute is not known"};
 inline constexpr Code kTuning{"mjcf-tuning", Severity::note,
                               "an element or attribute that tunes MuJoCo's solver, or concerns looks, is not read"};
 
-inline constexpr const Code* kAll[] = {&kVector, &kName,     &kReference, &kSize,    &kAxis,    &kJoint, &kInertial,
-                                       &kLimit,  &kCompiler, &kNesting,   &kIgnored, &kUnknown, &kTuning};
+inline constexpr const Code* kAll[] = {&kVector, &kName,     &kReference, &kSize, &kAxis,    &kJoint,   &kInertial,
+                                       &kLimit,  &kCompiler, &kNesting,   &kMany, &kIgnored, &kUnknown, &kTuning};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::mjcf::code

@@ -31,6 +31,8 @@ bool Sources::parse(Source& source, std::string_view text, bool is_included) {
   source.problems.append(std::move(document.diagnostics));
   if (!good) return false;
   source.document = std::move(*document.value);
+  const auto all = [](const xml::Element&) { return true; };
+  if (!source.document->is_within(elements_, all, source.problems)) return false;
   const xml::Element root = source.document->root();
   return is_included && root.name() == "mujocoinclude" ? true : xml::is_root(root, "mujoco", source.problems);
 }

@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/core/record_limit.hpp"
 #include "base/xml/xml.hpp"
+#include "formats/mjcf/codes.hpp"
 #include "formats/mjcf/mjcf.hpp"
 
 namespace simbatch::mjcf::detail {
@@ -67,6 +69,7 @@ class Sources {
   void splice(const Node& by, std::vector<Node>& into, int depth);
 
   const Loader& load_;
+  RecordCount elements_{code::kMany, "elements", 500'000};  // of all files: each becomes a node
   std::deque<Source> sources_;
   std::vector<std::string> open_, included_;
   std::size_t bytes_ = 0;  // of files that were found

@@ -17,11 +17,13 @@ inline constexpr Code kJointType{"sdf-joint-type", Severity::error, "a joint is 
 inline constexpr Code kAxis{"sdf-axis", Severity::error, "the axis of a joint has length 0"};
 inline constexpr Code kLimit{"sdf-limit", Severity::error, "the lower limit of a joint exceeds the upper one"};
 inline constexpr Code kDepth{"sdf-depth", Severity::error, "models are nested too deeply"};
+inline constexpr Code kMany{"sdf-many", Severity::error,
+                            "the file has more models, links, joints, frames and shapes than are read"};
 inline constexpr Code kIgnored{"sdf-ignored", Severity::warning, "an element that changes the simulation is not read"};
 inline constexpr Code kLook{"sdf-look", Severity::note, "an element that only affects the appearance is not read"};
 
-inline constexpr const Code* kAll[] = {&kVersion,   &kNumber, &kRange, &kFlag,  &kName,    &kMissing, &kGeometry,
-                                       &kJointType, &kAxis,   &kLimit, &kDepth, &kIgnored, &kLook};
+inline constexpr const Code* kAll[] = {&kVersion,   &kNumber, &kRange, &kFlag,  &kName, &kMissing, &kGeometry,
+                                       &kJointType, &kAxis,   &kLimit, &kDepth, &kMany, &kIgnored, &kLook};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::sdf::code

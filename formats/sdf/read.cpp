@@ -25,13 +25,13 @@ class FileReader {
     File file;
     file.version = version(root);
     version_ = file.version;
-    const std::vector<Element> worlds = root.children("world"), models = root.children("model");
+    const xml::Children worlds = root.children("world"), models = root.children("model");
     if (!worlds.empty()) file.world = read_world(worlds.front());
     Names names;
     if (!models.empty()) file.model = read_model(models.front(), names, 0);
     for (const auto* all : {&worlds, &models})
       if (all->size() > 1)
-        values_.report(code::kName, (*all)[1],
+        values_.report(code::kName, *std::next(all->begin()),
                        fmt::format("there are {} {}s, expected one in a file", all->size(), all->front().name()));
     if (worlds.empty() && models.empty())
       values_.report(code::kMissing, root, "the file holds neither a <world> nor a <model>");
@@ -148,7 +148,7 @@ class FileReader {
     if (profile) world.step = values_.number(profile, "max_step_size", xml::Range::positive());
     if (const Element place = element.first_child("spherical_coordinates")) read_coordinates(place, world);
     Names inside, joints, frames;
-    const std::vector<Element> models = element.children("model");
+    const xml::Children models = element.children("model");
     world.models.reserve(models.size());
     for (const Element& model : models) world.models.push_back(read_model(model, inside, 0));
     for (const Element& joint : element.children("joint"))
@@ -171,6 +171,9 @@ Parsed<File> read_sdf(std::string_view text, const std::string& file_name) {
   if (!document.value) return result;
   const Element root = document.value->root();
   if (!xml::is_root(root, "sdf", result.diagnostics)) return result;
+  constexpr std::string_view kRecords[] = {"model", "link", "joint", "frame", "include", "visual", "collision"};
+  RecordCount count(code::kMany, "models, links, joints, frames and shapes");
+  if (!document.value->is_within(count, kRecords, result.diagnostics)) return result;
   result.value = FileReader(result.diagnostics).read(root);
   result.diagnostics.sort();
   return result;

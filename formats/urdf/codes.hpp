@@ -18,10 +18,12 @@ inline constexpr Code kAxis{"urdf-axis", Severity::error, "the axis of a joint h
 inline constexpr Code kGeometry{"urdf-geometry", Severity::error, "a shape is missing, or of a kind that does not exist"};
 inline constexpr Code kMass{"urdf-mass", Severity::error, "a mass is negative"};
 inline constexpr Code kMaterial{"urdf-material", Severity::warning, "a reference to a material that has no color"};
+inline constexpr Code kMany{"urdf-many", Severity::error,
+                            "the file has more links, joints, shapes and materials than are read"};
 inline constexpr Code kIgnored{"urdf-ignored", Severity::warning, "an element or attribute is not read"};
 
-inline constexpr const Code* kAll[] = {&kXacro, &kVector, &kName,     &kReference, &kTree,     &kJointType,
-                                       &kLimit, &kAxis,   &kGeometry, &kMass,      &kMaterial, &kIgnored};
+inline constexpr const Code* kAll[] = {&kXacro, &kVector,   &kName, &kReference, &kTree, &kJointType, &kLimit,
+                                       &kAxis,  &kGeometry, &kMass, &kMaterial,  &kMany, &kIgnored};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::urdf::code

@@ -39,7 +39,7 @@ class RobotReader {
     reader.allow_attribute("name");
     reader.allow_attribute("version");
     for (const Element& element : reader.children("material")) read_material(element);
-    const std::vector<Element> links = reader.children("link"), joints = reader.children("joint");
+    const xml::Children links = reader.children("link"), joints = reader.children("joint");
     robot.links.reserve(links.size());
     robot.joints.reserve(joints.size());
     for (const Element& element : links) read_link(element, robot);
@@ -386,6 +386,9 @@ Parsed<Robot> read_urdf(std::string_view text, const std::string& file_name) {
   const Element root = document.value->root();
   if (!xml::is_root(root, "robot", result.diagnostics)) return result;
   if (is_xacro(root, result.diagnostics)) return result;
+  constexpr std::string_view kRecords[] = {"link", "joint", "visual", "collision", "material"};
+  RecordCount count(code::kMany, "links, joints, shapes and materials");
+  if (!document.value->is_within(count, kRecords, result.diagnostics)) return result;
   result.value = RobotReader(result.diagnostics).read(root);
   result.diagnostics.sort();
   return result;

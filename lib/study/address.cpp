@@ -48,7 +48,8 @@ std::vector<std::string_view> words_of(std::string_view address) {
 /// The step of a path from an element to its child.
 std::string step_to(const xml::Element& parent, const xml::Element& child) {
   std::string kind(child.name());
-  const std::vector<xml::Element> same = parent.children(child.name());
+  const xml::Children children = parent.children(child.name());
+  const std::vector<xml::Element> same(children.begin(), children.end());
   if (same.size() == 1) return kind;
   const auto has_name = [&](const xml::Element& e) { return e.attribute("name") == child.attribute("name"); };
   if (const auto name = child.attribute("name");

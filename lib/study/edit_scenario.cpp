@@ -49,7 +49,8 @@ std::optional<Step> read_step(std::string_view text) {
 
 /// The child elements of `from` that match a step.
 std::vector<xml::Element> follow(const xml::Element& from, const Step& step) {
-  std::vector<xml::Element> found = from.children(step.element);
+  const xml::Children children = from.children(step.element);
+  std::vector<xml::Element> found(children.begin(), children.end());
   if (!step.name.empty()) std::erase_if(found, [&](const xml::Element& e) { return e.attribute("name") != step.name; });
   if (step.index > found.size()) return {};
   if (step.index > 0) return {found[step.index - 1]};

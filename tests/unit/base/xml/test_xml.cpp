@@ -22,7 +22,7 @@ TEST_CASE("xml: the paths of a hundred thousand siblings take linear time") {
   CHECK(last == "/r/b[50001]");
   CHECK(bytes > 1'000'000);
   CHECK(document.value->root().first_child("b").path() == "/r/b");
-  CHECK(document.value->root().children("b")[1].first_child().path() == "/r/b[2]/c");
+  CHECK(document.value->root().first_child("b").next_sibling("b").first_child().path() == "/r/b[2]/c");
   CHECK(document.value->root().path() == "/r");
 }
 
@@ -82,6 +82,9 @@ TEST_CASE("xml: entity definitions, depth and size are limited") {
   for (int i = 0; i < 100000; ++i) deep += "<a>";
   test::Expected(parse(deep).diagnostics).take("xml-depth", Position{1, 769});
   test::Expected(xml::Document::parse("<a/>", "a.xml", {.max_depth = 5, .max_bytes = 2}).diagnostics).take("xml-size");
+  CHECK(xml::Document::parse("<a>\n<b/></a>", "a.xml", {.max_elements = 2}).ok());
+  test::Expected(xml::Document::parse("<a><b/>\n <b/></a>", "a.xml", {.max_elements = 2}).diagnostics)
+      .take("xml-size", Position{2, 2});
   std::string wide = "<a>\n<b";
   for (int i = 0; i < 1000; ++i) wide += " x" + std::to_string(i) + "='1'";
   CHECK(parse(wide + "/></a>").ok());
@@ -214,8 +217,10 @@ TEST_CASE("xml: character data and values read as XML says, in every encoding") 
     CHECK(a.text() == "1<2\n3\n45<b>&lt;\n]]6\r\u00E4");
     REQUIRE(a.children().size() == 3);
     CHECK(a.children("b").size() == 2);
+    std::string kept;
+    CHECK(a.text(kept) == a.text());
     CHECK(a.first_child().text() == "no");
-    CHECK(a.children("b")[1].text().empty());
+    CHECK(a.first_child("b").next_sibling("b").text().empty());
     CHECK(a.first_child("c").text().empty());
     CHECK_FALSE(a.first_child("c").first_child());
     CHECK(a.first_child("c").parent() == a);
@@ -240,4 +245,40 @@ TEST_CASE("xml: blanks between elements are no text, even if they are written as
   CHECK_FALSE(parse("<a>\n <b/>&#32;&#x9;<!-- c -->\n</a>").value->root().is_mixed());
   CHECK(parse("<a>\n <b/>.</a>").value->root().is_mixed());
   CHECK(parse("<a><![CDATA[.]]></a>").value->root().is_mixed());
+}
+
+TEST_CASE("xml: a text is given as it is where it reads as it is written") {
+  const std::string text = "<a><b>1 2</b><b/><b>1&#32;2</b><b>1<!-- c --> 2</b><b>1 2<c/></b><b><![CDATA[1 2]]></b></a>";
+  const auto parsed = xml::Document::parse(std::string_view(text), "a.xml");
+  REQUIRE(parsed.ok());
+  std::vector<bool> copied;
+  for (const xml::Element& b : parsed.value->root().children("b")) {
+    std::string kept;
+    const std::string_view read = b.text(kept);
+    CHECK(read == (b.is_mixed() ? "1 2" : ""));
+    copied.push_back(b.is_mixed() && (read.data() < text.data() || read.data() >= text.data() + text.size()));
+  }
+  CHECK(copied == std::vector<bool>{false, false, true, true, true, true});
+  std::string kept;
+  CHECK(xml::Element().text(kept).empty());
+}
+
+TEST_CASE("xml: children one after the other, and elements that are records") {
+  const auto parsed = parse("<a><b/><c><b/></c>\n<b/></a>");
+  REQUIRE(parsed.ok());
+  const xml::Element a = parsed.value->root();
+  CHECK(a.children().size() == 3);
+  CHECK(a.children("b").size() == 2);
+  CHECK(a.children("b").front() == a.first_child());
+  CHECK(a.children("d").empty());
+  CHECK_FALSE(a.children("d").front());
+  CHECK(xml::Element().children().empty());
+  constexpr Code kMany{"test-many", Severity::error, "too many"};
+  constexpr std::string_view kNames[] = {"b", "d"};
+  Diagnostics diagnostics("f");
+  RecordCount three(kMany, "things", 3), two(kMany, "things", 2);
+  CHECK(parsed.value->is_within(three, kNames, diagnostics));
+  CHECK(diagnostics.empty());
+  CHECK_FALSE(parsed.value->is_within(two, kNames, diagnostics));
+  test::Expected(std::move(diagnostics)).take("test-many", Position{2, 1});
 }

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "base/core/record_limit.hpp"
 #include "base/xml/codes.hpp"
 #include "formats/autosim/codes.hpp"
 #include "formats/autosim/world.hpp"
@@ -192,4 +193,23 @@ TEST_CASE("world: times of day are checked") {
                                    "w.xml");
     CHECK(parsed.ok() == is_good);
   }
+}
+
+TEST_CASE("world: named blocks beyond the limit are an error at the first one") {
+  const auto read = [](std::size_t objects) {
+    return read_world(simbatch::test::repeated("<World name='w'><Objects>\n",
+                                               "<Sphere name='s#'><Radius value='1'/><Position x='1' z='1'/></Sphere>\n",
+                                               objects, "</Objects></World>"),
+                      "w.xml");
+  };
+  const auto parsed = read(kMaxRecords);  // and the world
+  CHECK_FALSE(parsed.value);
+  Expected(parsed.diagnostics).take(code::kMany, Position{100'001, 1});
+  CHECK(read(kMaxRecords - 1).ok());
+}
+
+TEST_CASE("world: elements of Graphics beyond the limit are an error at the first one") {
+  const std::string text =
+      simbatch::test::repeated("<World name='w'><Graphics>\n", "<a b='1'/>\n", 50'000, "</Graphics><Objects/></World>");
+  problems(text).take(code::kMany, Position{50'001, 1});
 }

@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "base/core/record_limit.hpp"
 #include "formats/cajunbot/cajunbot.hpp"
 #include "formats/cajunbot/codes.hpp"
 #include "tests/support/cajunbot_models.hpp"
@@ -320,4 +321,18 @@ TEST_CASE("mesh files: three numbers a line, comments, and triangles that exist"
   CHECK(read_vertices(write_vertices(*v.value), "t").value == v.value);
   CHECK(read_indices(write_indices(*i.value), "t", 3).value == i.value);
   Expected(read_vertices("0 nan 1\n", "t").diagnostics).take(code::kMeshLine, Position{1, 3});
+}
+
+TEST_CASE("v1: objects and sensors beyond the limit are an error at the first one") {
+  const auto read = [](std::size_t objects, std::string_view object) {
+    return read_v1(test::repeated(std::to_string(objects) + "\n", object, objects), "o");
+  };
+  constexpr std::string_view kShort = "2 6 0 4 5 6 0 0 0 1 1 1 0 0 0\n";
+  const auto parsed = read(200'001, kShort);
+  CHECK_FALSE(parsed.value);
+  Expected(parsed.diagnostics).take(code::kMany, Position{200'002, 1});
+  CHECK(read(200'000, kShort).ok());
+  const std::string driver = test::repeated("0 0 1 0 0 0 0 0 0 0 1 1 1 0 0 0 1 1 1 1 1 49\n", "0 a.conf\n", 49);
+  Expected(read(4001, driver).diagnostics).take(code::kMany, Position{200'002, 1});
+  CHECK(read(4000, driver).ok());
 }

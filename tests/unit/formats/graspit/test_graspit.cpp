@@ -3,6 +3,7 @@
 #include <cstring>
 #include <set>
 
+#include "base/core/record_limit.hpp"
 #include "formats/graspit/codes.hpp"
 #include "formats/graspit/graspit.hpp"
 #include "tests/support/support.hpp"
@@ -363,4 +364,19 @@ TEST_CASE("cfg: a tendon count that reaches into the next section is told") {
   simbatch::test::Expected expected(robot.diagnostics);
   const std::string message = expected.take("graspit-section");
   CHECK(message.find("a tendon's name, found \"TendonWrappers\"") != std::string::npos);
+}
+
+TEST_CASE("worlds: blocks beyond the limit are an error at the first one") {
+  constexpr std::string_view kBlock = "GraspableBody\na.iv\nT (1 0 0 0)[0 0 0]\n\n";
+  const auto parsed = read_wld(test::repeated("#head\n", kBlock, kMaxRecords + 1), Reading::forgiving, "w.wld");
+  CHECK_FALSE(parsed.value);
+  test::Expected(parsed.diagnostics).take(code::kMany, Position{400'002, 1});
+  const auto most = read_wld(test::repeated("#head\n", kBlock, kMaxRecords), Reading::forgiving, "w.wld");
+  REQUIRE(most.ok());
+  CHECK(most.value->bodies.back().place.at == Position{399'999, 1});
+  const std::string text =
+      test::repeated("<world>\n", "<obstacle><filename>a.iv</filename><transform/></obstacle>\n", kMaxRecords + 1, "</world>");
+  const auto later = read_world_xml(text, "w.xml");
+  CHECK_FALSE(later.value);
+  test::Expected(later.diagnostics).take(code::kMany, Position{100'002, 1});
 }

@@ -325,3 +325,17 @@ TEST_CASE("mjcf: cut and damaged files are refused or read, never more") {
       text, [&](std::string_view cut) { (void)read(std::string(cut), files); }, 300);
   for (std::uint64_t seed = 0; seed < 300; ++seed) (void)read(test::mutated(text, seed), files);
 }
+
+TEST_CASE("mjcf: elements beyond the limit, of all files, are an error at the first one") {
+  const auto shapes = [](std::size_t count) { return test::repeated("", "<site/>\n", count); };
+  const std::string many = "<mujoco><worldbody>\n" + shapes(499'998) + "</worldbody></mujoco>";
+  const auto parsed = read(many);
+  CHECK(parsed.value);
+  const auto more = read("<mujoco><worldbody>\n" + shapes(499'999) + "</worldbody></mujoco>");
+  CHECK_FALSE(more.value);
+  test::Expected expected(more.diagnostics);
+  expected.take(mjcf::code::kMany, Position{500'000, 1});
+  const auto included = read("<mujoco><include file='b.xml'/></mujoco>", {{"b.xml", many}});
+  CHECK(test::all_text(included.diagnostics).find("b.xml:499998:1: error: found more than 500000 elements") !=
+        std::string::npos);
+}

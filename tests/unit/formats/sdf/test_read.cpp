@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "base/core/record_limit.hpp"
 #include "base/xml/codes.hpp"
 #include "formats/sdf/codes.hpp"
 #include "formats/sdf/read.hpp"
@@ -158,4 +159,16 @@ TEST_CASE("sdf: every prefix and any mutation is read or refused") {
   test::for_every_prefix(
       kWorld, [](std::string_view text) { (void)sf::read_sdf(text, "p"); }, 400);
   for (std::uint64_t seed = 0; seed < 500; ++seed) (void)sf::read_sdf(test::mutated(std::string(kWorld), seed), "m");
+}
+
+TEST_CASE("sdf: models and links beyond the limit are an error at the first one") {
+  const auto read = [](std::size_t models) {
+    return sf::read_sdf(test::repeated("<sdf version='1.9'><world name='w'>\n", "<model name='m#'><link name='l'/></model>\n",
+                                       models, "</world></sdf>"),
+                        "w.sdf");
+  };
+  const auto parsed = read(kMaxRecords / 2 + 1);
+  CHECK_FALSE(parsed.value);
+  test::Expected(parsed.diagnostics).take(sdf::code::kMany, Position{50'002, 1});
+  CHECK(read(kMaxRecords / 2).ok());
 }

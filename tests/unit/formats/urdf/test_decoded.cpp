@@ -103,6 +103,8 @@ urdf::Pose pose_of(const xml::Element& parent) {
   return {vector_of(origin, "xyz"), vector_of(origin, "rpy")};
 }
 
+std::vector<xml::Element> all_of(const xml::Children& children) { return {children.begin(), children.end()}; }
+
 void check_meshes(const std::vector<xml::Element>& elements, const std::vector<urdf::Shape>& meshes, bool colored) {
   REQUIRE(elements.size() == meshes.size());
   for (std::size_t i = 0; i < meshes.size(); ++i) {
@@ -134,7 +136,7 @@ TEST_CASE("urdf: random robots come back from their XML") {
     const xml::Element root = document.value->root();
     CHECK(root.name() == "robot");
     CHECK(root.attribute("name") == robot.name);
-    const auto links = root.children("link"), joints = root.children("joint");
+    const auto links = all_of(root.children("link")), joints = all_of(root.children("joint"));
     REQUIRE(links.size() == robot.links.size());
     for (std::size_t i = 0; i < links.size(); ++i) {
       const urdf::Link& link = robot.links[i];
@@ -148,8 +150,8 @@ TEST_CASE("urdf: random robots come back from their XML") {
         for (std::size_t k = 0; k < 6; ++k)
           CHECK(number_of(inertial.first_child("inertia"), kNames[k]) == link.inertial->inertia[k]);
       }
-      check_meshes(links[i].children("visual"), link.visuals, true);
-      check_meshes(links[i].children("collision"), link.collisions, false);
+      check_meshes(all_of(links[i].children("visual")), link.visuals, true);
+      check_meshes(all_of(links[i].children("collision")), link.collisions, false);
     }
     REQUIRE(joints.size() == robot.joints.size());
     for (std::size_t i = 0; i < joints.size(); ++i) {

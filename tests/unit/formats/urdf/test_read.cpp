@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include "base/core/record_limit.hpp"
 #include "base/xml/codes.hpp"
 #include "formats/urdf/codes.hpp"
 #include "formats/urdf/urdf.hpp"
@@ -188,4 +189,14 @@ TEST_CASE("urdf: a long chain and many problems take time in proportion") {
     joints += "<joint name='j" + n + "' type='fixed'><parent link='a" + before + "'/><child link='a" + n + "'/></joint>";
   }
   CHECK(urdf::read_urdf(robot(joints, links), "chain").ok());
+}
+
+TEST_CASE("urdf: links and joints beyond the limit are an error at the first one") {
+  const auto read = [](std::size_t links) {
+    return urdf::read_urdf(test::repeated("<robot name='r'>\n", "<link name='l#'/>\n", links, "</robot>"), "r.urdf");
+  };
+  const auto parsed = read(kMaxRecords + 1);
+  CHECK_FALSE(parsed.value);
+  test::Expected(parsed.diagnostics).take(urdf::code::kMany, Position{100'002, 1});
+  test::Expected(read(kMaxRecords).diagnostics).take(urdf::code::kTree);  // several roots
 }
