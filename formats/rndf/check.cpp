@@ -39,7 +39,6 @@ class Checker {
   Checker(const Rndf& rndf, Diagnostics& diagnostics) : index_(rndf), diagnostics_(diagnostics) {}
 
   void points(const std::vector<Waypoint>& points, bool steps) {
-    for (const Waypoint& w : points) all_.push_back(&w);
     for (std::size_t i = 1; steps && i < points.size(); ++i) {
       const Waypoint &a = points[i - 1], &b = points[i];
       if (a.id == b.id || !a.is_placed || !b.is_placed) continue;  // reported already
@@ -117,6 +116,10 @@ class Checker {
   template <class T, class Key, class Name>
   void duplicates(const Code& code, std::vector<T> things, Key key, Name name) {
     std::stable_sort(things.begin(), things.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+    report_duplicates(code, things, key, name);
+  }
+  template <class T, class Key, class Name>
+  void report_duplicates(const Code& code, const std::vector<T>& things, Key key, Name name) {
     for (std::size_t i = 1; i < things.size(); ++i) {
       if (key(things[i]) != key(things[i - 1])) continue;
       report(code, things[i]->place, "duplicate {}", name(things[i]));
@@ -125,8 +128,8 @@ class Checker {
   }
 
   void finish(const Rndf& rndf) {
-    duplicates(
-        code::kIdDuplicate, all_, [](const Waypoint* w) { return w->id; },
+    report_duplicates(
+        code::kIdDuplicate, index_.waypoints(), [](const Waypoint* w) { return w->id; },
         [](const Waypoint* w) { return "waypoint " + to_text(w->id); });
     duplicates(
         code::kCheckpointDuplicate, checkpoints_, [](const Checkpoint* c) { return c->id; },
@@ -173,7 +176,6 @@ class Checker {
 
   Index index_;
   Diagnostics& diagnostics_;
-  std::vector<const Waypoint*> all_;
   std::vector<const Checkpoint*> checkpoints_;
 };
 

@@ -24,6 +24,7 @@ inline constexpr Code kRange{"rndf-range", Severity::warning, "a whole number is
 // Errors.
 inline constexpr Code kEmpty{"rndf-empty", Severity::error, "the file has no line of its format"};
 inline constexpr Code kValue{"rndf-value", Severity::error, "a value is missing or invalid at its position"};
+inline constexpr Code kMany{"rndf-many", Severity::error, "the file has more blocks, visits or unknown lines than are read"};
 inline constexpr Code kId{"rndf-id", Severity::error, "an id is malformed or does not belong to its block"};
 inline constexpr Code kIdDuplicate{"rndf-id-duplicate", Severity::error, "duplicate id"};
 inline constexpr Code kCoordinate{"rndf-coordinate", Severity::error, "a latitude or longitude is outside its range"};
@@ -52,6 +53,7 @@ inline constexpr Code kMdfAreaMissing{"mdf-area-missing", Severity::warning,
 inline constexpr Code kMdfName{"mdf-rndf-name", Severity::warning, "the mission names another RNDF"};
 
 inline constexpr const Code* kAll[] = {&kHeader,
+                                       &kMany,
                                        &kName,
                                        &kCount,
                                        &kOrder,

@@ -29,24 +29,38 @@ std::optional<std::string> without_comments(std::string_view text, Diagnostics& 
   return out;
 }
 
-bool LineParser::next(LineReader& lines) {
-  Line line;
-  while (lines.next(line)) {
-    words_ = split_tokens(line.text, line.number);
-    if (!words_.empty()) return true;
+std::size_t points_ahead(LineReader lines) {
+  std::size_t count = 0;
+  for (Line line; lines.next(line);) {
+    const std::string_view text = trimmed(line.text);
+    if (text.empty()) continue;
+    if (text.front() < '0' || text.front() > '9') break;
+    ++count;
   }
-  words_.clear();
-  return false;
+  return count;
 }
 
-std::string LineParser::text() const {
+bool LineParser::next(LineReader& lines) {
+  words_.clear();
+  count_ = 0;
+  while (words_.empty() && lines.next(line_)) {
+    WordReader words(line_.text, line_.number);
+    for (Token word; words.next(word); ++count_)
+      if (count_ < kKept) words_.push_back(word);
+  }
+  return !words_.empty();
+}
+
+std::string LineParser::joined(WordReader words) const {
   std::string out;
-  for (const Token& word : words_) {
+  for (Token word; words.next(word);) {
     if (!out.empty()) out += ' ';
     out += word.text;
   }
   return out;
 }
+
+std::string LineParser::text() const { return joined(WordReader(line_.text, line_.number)); }
 
 void LineParser::report_departure(const Code& code, Position at, std::string message) {
   diagnostics_.report_as(strict_ ? Severity::error : code.severity, code, at, std::move(message));
@@ -61,11 +75,10 @@ bool LineParser::has_word(std::size_t i, std::string_view what) {
 }
 
 std::string LineParser::name(bool required) {
-  std::string out;
-  for (std::size_t i = 1; i < words_.size(); ++i) {
-    if (!out.empty()) out += ' ';
-    out += words_[i].text;
-  }
+  WordReader words(line_.text, line_.number);
+  Token keyword_word;
+  (void)words.next(keyword_word);
+  const std::string out = joined(words);
   if (out.empty() && required)
     report_departure(code::kName, at(), fmt::format("{} is empty", keyword()));
   else if (words_.size() > 2 || out.size() > 128 || out.find_first_of("\\*") != std::string::npos)
@@ -129,7 +142,7 @@ std::optional<PointId> LineParser::id(std::size_t i, int parts, std::string_view
 void LineParser::expect_words(std::size_t n) {
   if (words_.size() > n)
     report_departure(code::kTokens, words_[n].at,
-                     fmt::format("{} has {} words, expected {}; {} is ignored", quoted(keyword(), 30), words_.size(), n,
+                     fmt::format("{} has {} words, expected {}; {} is ignored", quoted(keyword(), 30), count_, n,
                                  quoted(words_[n].text, 30)));
 }
 

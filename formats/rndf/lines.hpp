@@ -14,12 +14,17 @@ namespace simbatch::rndf::detail {
 /// The text with comments blanked out, nothing if it has none; reports one that is never closed.
 std::optional<std::string> without_comments(std::string_view text, Diagnostics& diagnostics);
 
+/// Lines from here on that begin with a digit, past empty ones: points, before they are read into a list of that size. One that
+/// doubles takes twice as much.
+std::size_t points_ahead(LineReader lines);
+
 class LineParser {
  public:
   LineParser(Diagnostics& diagnostics, bool strict) : diagnostics_(diagnostics), strict_(strict) {}
 
   /// Loads the next line that is not empty. `words[0]` is its keyword.
   bool next(LineReader& lines);
+  /// The first kKept words of the line: a list of all words of a long one would take several times its text.
   const std::vector<Token>& words() const { return words_; }
   std::string_view keyword() const { return words_[0].text; }
   Position at() const { return words_[0].at; }
@@ -42,9 +47,14 @@ class LineParser {
 
  private:
   bool has_word(std::size_t i, std::string_view what);
+  std::string joined(WordReader words) const;
+
+  static constexpr std::size_t kKept = 4;  // no line of the formats has more
   Diagnostics& diagnostics_;
   bool strict_;
+  Line line_;
   std::vector<Token> words_;
+  std::size_t count_ = 0;  // of all words
 };
 
 }  // namespace simbatch::rndf::detail

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "base/core/record_limit.hpp"
 #include "formats/rndf/codes.hpp"
 #include "formats/rndf/lines.hpp"
 #include "formats/rndf/rndf.hpp"
 
 namespace simbatch::rndf {
 namespace {
+
+constexpr std::size_t kMaxVisits = 1'000'000;
 
 enum class Part { header, checkpoints, speed_limits };
 
@@ -35,6 +38,8 @@ class MdfReader {
   std::optional<std::int32_t> count_;
   std::size_t seen_ = 0;  // lines of this part, broken ones too
   bool has_count_ = false;
+  RecordCount visits_{code::kMany, "checkpoints to visit", kMaxVisits};
+  RecordCount records_{code::kMany, "speed limits and lines that are not known"};
   bool ended_ = false, any_known_ = false, has_name_ = false, has_rndf_ = false, has_checkpoints_ = false, has_limits_ = false;
 };
 
@@ -86,7 +91,7 @@ bool MdfReader::header(std::string_view k) {
     line_.expect_words(2);
     // Room for what the text can hold, whatever the count says.
     if (count_ && part_ == Part::checkpoints)
-      mdf_.checkpoints.reserve(std::min(static_cast<std::size_t>(*count_), clean_.size() / 2));
+      mdf_.checkpoints.reserve(std::min({static_cast<std::size_t>(*count_), clean_.size() / 2, kMaxVisits}));
   } else if (k == "end_file") {
     leave(false);
     line_.expect_words(1);
@@ -102,11 +107,13 @@ bool MdfReader::number_line() {
   if (part_ == Part::header || !((first >= '0' && first <= '9') || first == '-')) return false;
   ++seen_;
   if (part_ == Part::checkpoints) {
+    if (!visits_.add(line_.at(), result_.diagnostics)) return true;
     const auto id = line_.integer(0, 1, "checkpoint id");
     line_.expect_words(1);
     if (id) mdf_.checkpoints.push_back({*id, {line_.at()}});
     return true;
   }
+  if (!records_.add(line_.at(), result_.diagnostics)) return true;
   const auto area = line_.integer(0, 1, "segment or zone id");
   const auto min = line_.number(1, "minimum speed");
   const auto max = min ? line_.number(2, "maximum speed") : std::nullopt;
@@ -128,7 +135,10 @@ Parsed<Mdf> MdfReader::read() {
                              fmt::format("{} follows end_file and is ignored", quoted(line_.text(), 30)));
       break;
     }
-    if (header(line_.keyword()) || number_line()) {
+    const bool is_known = header(line_.keyword()) || number_line();
+    if (!is_known) (void)records_.add(line_.at(), result_.diagnostics);
+    if (visits_.is_exceeded() || records_.is_exceeded()) return std::move(result_);
+    if (is_known) {
       any_known_ = true;
       continue;
     }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/core/number.hpp"
+#include "base/core/record_limit.hpp"
 #include "formats/rndf/codes.hpp"
 #include "formats/rndf/lines.hpp"
 #include "formats/rndf/rndf.hpp"
@@ -37,6 +38,7 @@ class RndfReader {
       : result_{std::nullopt, Diagnostics(std::move(file))},
         copy_(detail::without_comments(text, result_.diagnostics)),
         clean_(copy_ ? *copy_ : text),
+        lines_(clean_),
         line_(result_.diagnostics, strict) {}
   Parsed<Rndf> read();
 
@@ -69,24 +71,30 @@ class RndfReader {
   Parsed<Rndf> result_;
   std::optional<std::string> copy_;
   std::string_view clean_;  // of comments
+  LineReader lines_;
   detail::LineParser line_;
   Rndf rndf_;
   std::vector<Frame> frames_;
+  RecordCount records_{code::kMany, "segments, lanes, zones, spots and lines that are not known"};
   std::map<std::string, std::uint32_t, std::less<>> last_end_;  // "end_x" -> last line that begins so
   bool ended_ = false, any_known_ = false, has_name_ = false;
 };
 
-/// Unknown blocks are kept up to their own end line, if there is one.
+/// Unknown blocks are kept up to their own end line, if there is one (more of them are more unknown lines than are read).
 void RndfReader::collect_ends() {
   LineReader lines(clean_);
   Line line;
   while (lines.next(line)) {
     const std::string_view text = trimmed(line.text);
-    if (text.starts_with("end_") && text.size() < 64) last_end_.insert_or_assign(std::string(text), line.number);
+    if (text.starts_with("end_") && text.size() < 64 && last_end_.size() < kMaxRecords)
+      last_end_.insert_or_assign(std::string(text), line.number);
   }
 }
 
-void RndfReader::open(Block block) { frames_.push_back({block, line_.at(), std::nullopt, std::nullopt, false, false}); }
+void RndfReader::open(Block block) {
+  (void)records_.add(line_.at(), result_.diagnostics);
+  frames_.push_back({block, line_.at(), std::nullopt, std::nullopt, false, false});
+}
 
 void RndfReader::count(std::string_view of, std::size_t have) {
   const Frame& frame = frames_.back();
@@ -137,6 +145,7 @@ void RndfReader::header_order() {
 }
 
 void RndfReader::keep(bool known) {
+  (void)records_.add(line_.at(), result_.diagnostics);
   Extension extension{line_.text(), {line_.at()}};
   line_.report_departure(
       known ? code::kExtension : code::kUnknown, line_.at(),
@@ -213,7 +222,8 @@ void RndfReader::point_line() {
     line_.report_departure(code::kIdOrder, line_.at(),
                            fmt::format("waypoint {} follows where {} is expected", to_text(*id), expected));
   const bool is_placed = lat && lon;
-  to.push_back({*id, is_placed ? *lat : 0, is_placed ? *lon : 0, {line_.at()}, is_placed});
+  if (to.empty()) to.reserve(1 + detail::points_ahead(lines_));
+  to.push_back({*id, is_placed, is_placed ? *lat : 0, is_placed ? *lon : 0, {line_.at()}});
 }
 
 /// "segment N" and "zone N".
@@ -433,9 +443,8 @@ bool RndfReader::dispatch() {
 Parsed<Rndf> RndfReader::read() {
   collect_ends();
   frames_.push_back({});
-  LineReader lines(clean_);
   bool trailing = false;
-  while (line_.next(lines)) {
+  while (!records_.is_exceeded() && line_.next(lines_)) {
     if (ended_) {
       if (!trailing)
         line_.report_departure(code::kUnknown, line_.at(),
@@ -458,7 +467,7 @@ Parsed<Rndf> RndfReader::read() {
         if (in(Block::lane)) to = &lane().extensions;
         if (in(Block::zone) || in(Block::perimeter)) to = &zone().extensions;
         if (in(Block::spot)) to = &spot().extensions;
-        while (line_.next(lines)) {
+        while (line_.next(lines_)) {
           to->back().text += "\n" + line_.text();
           if (line_.keyword() == end_word) break;
         }
@@ -466,6 +475,7 @@ Parsed<Rndf> RndfReader::read() {
     }
     if (!line_.words().empty() && frames_.size() == depth) frames_.back().any_line = true;
   }
+  if (records_.is_exceeded()) return std::move(result_);
   if (!any_known_) {
     result_.diagnostics.report(code::kEmpty, {}, "the file holds no line of a route network");
     return std::move(result_);

@@ -15,7 +15,23 @@ std::string_view to_text(Boundary boundary) {
   return kWords[static_cast<int>(boundary)];
 }
 
+namespace {
+
+std::size_t waypoint_count(const Rndf& rndf) {
+  std::size_t count = 0;
+  for (const Segment& segment : rndf.segments)
+    for (const Lane& lane : segment.lanes) count += lane.waypoints.size();
+  for (const Zone& zone : rndf.zones) {
+    count += zone.perimeter.size();
+    for (const Spot& spot : zone.spots) count += spot.waypoints.size();
+  }
+  return count;
+}
+
+}  // namespace
+
 Index::Index(const Rndf& rndf) {
+  waypoints_.reserve(waypoint_count(rndf));
   const auto add = [this](const std::vector<Waypoint>& points) {
     for (const Waypoint& w : points) waypoints_.push_back(&w);
   };
@@ -38,7 +54,10 @@ Index::Index(const Rndf& rndf) {
       for (const Checkpoint& c : spot.checkpoints) checkpoints_.push_back(&c);
     }
   }
-  std::stable_sort(waypoints_.begin(), waypoints_.end(), [](const Waypoint* a, const Waypoint* b) { return a->id < b->id; });
+  const auto before = [](const Waypoint* a, const Waypoint* b) { return a->id < b->id; };
+  // Usual files are in order, and sorting takes half of the list again.
+  if (!std::is_sorted(waypoints_.begin(), waypoints_.end(), before))
+    std::stable_sort(waypoints_.begin(), waypoints_.end(), before);
   std::stable_sort(checkpoints_.begin(), checkpoints_.end(),
                    [](const Checkpoint* a, const Checkpoint* b) { return a->id < b->id; });
   std::stable_sort(runs_.begin(), runs_.end(), [](const Run& a, const Run& b) {

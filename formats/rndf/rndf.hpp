@@ -28,9 +28,9 @@ std::string to_text(const PointId& id);
 /// Degrees, WGS84 (the document says ITRF00/GRS80, the same at this precision).
 struct Waypoint {
   PointId id;
+  bool is_placed = true;  ///< false: its coordinates are broken, which was reported; lat and lon are 0
   double lat = 0, lon = 0;
   SourcePlace place;
-  bool is_placed = true;  ///< false: its coordinates are broken, which was reported; lat and lon are 0
   friend bool operator==(const Waypoint&, const Waypoint&) = default;
 };
 
@@ -168,6 +168,8 @@ class Index {
   const Zone* zone(std::int32_t id) const;
   const Checkpoint* checkpoint(std::int32_t id) const;
   bool has_area(std::int32_t id) const;
+  /// All waypoints, perimeter points and spot waypoints, by id; those of one id in the file's order.
+  const std::vector<const Waypoint*>& waypoints() const { return waypoints_; }
 
  private:
   struct Run {

@@ -210,7 +210,7 @@ TEST_CASE("rndf: random networks are written so that they read back without prob
     network.creation_date = "today";
     std::int32_t checkpoint = 0, area = 0;
     const auto place = [&](PointId id) {
-      return Waypoint{id, 34 + static_cast<double>(random.below(1000000)) * 1e-8, -117 + random.uniform() * 0.01, {}};
+      return Waypoint{id, true, 34 + static_cast<double>(random.below(1000000)) * 1e-8, -117 + random.uniform() * 0.01, {}};
     };
     for (std::uint64_t s = 1 + random.below(4); s-- > 0;) {
       Segment& segment = network.segments.emplace_back();

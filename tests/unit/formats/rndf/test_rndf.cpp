@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "base/core/random.hpp"
+#include "base/core/record_limit.hpp"
 #include "formats/rndf/codes.hpp"
 #include "formats/rndf/rndf.hpp"
 #include "tests/support/support.hpp"
@@ -87,7 +88,7 @@ TEST_CASE("rndf: a clean network reads in strict mode, and every field arrives")
   CHECK(r.value->creation_date == "2-Jan-07");
   CHECK(lane.width_ft == 12.0);
   CHECK(lane.left == Boundary::double_yellow);
-  CHECK(lane.waypoints[1] == rndf::Waypoint{{1, 1, 2}, 34.0005, -117, {}});
+  CHECK(lane.waypoints[1] == rndf::Waypoint{{1, 1, 2}, true, 34.0005, -117, {}});
   CHECK(lane.exits[1].to == PointId{2, 0, 1});
   CHECK(r.value->zones[0].spots[0].checkpoints[0].id == 2);
   CHECK(write_rndf(*r.value) == kNetwork);
@@ -413,14 +414,36 @@ TEST_CASE("rndf: coordinates keep every digit and have at least six decimals") {
   for (int i = 0; i < 300; ++i) {
     Rndf r;
     r.name = "n";
-    rndf::Waypoint w{{1, 1, 1}, random.uniform() * 180 - 90, random.uniform() * 360 - 180, {}};
+    rndf::Waypoint w{{1, 1, 1}, true, random.uniform() * 180 - 90, random.uniform() * 360 - 180, {}};
     if (i == 0) w.lat = 1e-9;
     if (i == 1) w.lat = 5, w.lon = -180;
-    r.segments.push_back({1, "", {}, {Lane{1, 1, {}, {}, {}, {}, {}, {}, {}, {w, {{1, 1, 2}, 1, 1, {}}}, {}}}, {}});
+    r.segments.push_back({1, "", {}, {Lane{1, 1, {}, {}, {}, {}, {}, {}, {}, {w, {{1, 1, 2}, true, 1, 1, {}}}, {}}}, {}});
     const std::string text = write_rndf(r);
     auto again = read_rndf(text, "n", {.strict = true});
     CHECK(test::all_text(again.diagnostics) == "");
     CHECK(*again.value == r);
     if (i == 1) CHECK(text.find("1.1.1\t5.000000\t-180.000000\n") != std::string::npos);
   }
+}
+
+TEST_CASE("rndf: blocks and unknown lines beyond the limit are an error at the first one") {
+  const auto lanes = read_rndf(test::repeated("RNDF_name a\nsegment 1\n", "lane 1.#\n", kMaxRecords), "n");
+  CHECK_FALSE(lanes.value);
+  CHECK(test::all_text(lanes.diagnostics).find("n:100002:1: error: found more than 100000 segments") != std::string::npos);
+  const auto lines = read_mdf(test::repeated("MDF_name a\n", "x\n", kMaxRecords + 1), "m");
+  CHECK_FALSE(lines.value);
+  CHECK(test::all_text(lines.diagnostics).find("m:100002:1: error: found more than 100000 speed limits") != std::string::npos);
+  const auto visits = read_mdf(test::repeated("MDF_name a\ncheckpoints\n", "1\n", 1'000'001), "m");
+  CHECK_FALSE(visits.value);
+  Expected(visits.diagnostics).take(code::kMany, Position{1'000'003, 1});
+}
+
+TEST_CASE("rndf: words beyond the few that a line has are counted, and part of a name") {
+  const auto mdf = read_mdf(
+      "MDF_name a b c d e f\nRNDF r\ncheckpoints\nnum_checkpoints 1\n1 2 3 4 5 6\nend_checkpoints\nx 1 2 3 4 5 6\n", "m");
+  REQUIRE(mdf.value);
+  CHECK(mdf.value->name == "a b c d e f");
+  REQUIRE(mdf.value->extensions.size() == 1);
+  CHECK(mdf.value->extensions[0].text == "x 1 2 3 4 5 6");
+  CHECK(test::all_text(mdf.diagnostics).find("has 6 words, expected 1; \"2\" is ignored") != std::string::npos);
 }

@@ -123,7 +123,7 @@ TEST_CASE("network lanes: stop lines lie at their waypoints, exits join lanes, z
   spot.width_ft = 10;
   for (const double north : {10.0, 15.0}) {
     const geo::LatLon place = kFrame.to_geographic({120, north});
-    spot.waypoints.push_back({{3, 1, static_cast<int>(spot.waypoints.size()) + 1}, place.lat, place.lon, {}, true});
+    spot.waypoints.push_back({{3, 1, static_cast<int>(spot.waypoints.size()) + 1}, true, place.lat, place.lon, {}});
   }
   const roads::NetworkSurfaces made = network_surfaces(street.network, kFrame);
   REQUIRE(made.lanes.size() == 3);
@@ -138,11 +138,11 @@ TEST_CASE("network lanes: places without an end, broken widths and huge zones ar
   Street street;
   rndf::Lane& lane = street.lane(0, true, 5000);
   Street::add(lane, 0, 40'000);
-  lane.waypoints.push_back({{1, 1, 5}, 0, 0, {}, false});
-  lane.waypoints.push_back({{1, 1, 6}, -89, 170, {}, true});
+  lane.waypoints.push_back({{1, 1, 5}, false, 0, 0, {}});
+  lane.waypoints.push_back({{1, 1, 6}, true, -89, 170, {}});
   street.network.zones.emplace_back();
   for (const double lat : {48.0, 48.5, 48.5})
-    street.network.zones[0].perimeter.push_back({{2, 0, 1}, lat, 11 + lat / 100, {}, true});
+    street.network.zones[0].perimeter.push_back({{2, 0, 1}, true, lat, 11 + lat / 100, {}});
   const roads::NetworkSurfaces made = network_surfaces(street.network, kFrame);
   REQUIRE(made.lanes.size() == 1);
   CHECK(made.lanes[0].line.size() == 3);
