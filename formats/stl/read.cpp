@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <map>
 
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
@@ -14,7 +13,8 @@
 namespace simbatch::stl {
 namespace {
 
-constexpr std::size_t kHeader = 84, kTriangle = 50;  // bytes
+constexpr std::size_t kHeader = 84, kTriangle = 50;                                   // bytes
+constexpr std::size_t kShortestFacet = 3 * sizeof "vertex 0 0 0" + sizeof "endloop";  // bytes that the reader needs
 
 std::uint32_t little_endian(const char* at) {
   std::uint32_t value = 0;
@@ -22,23 +22,50 @@ std::uint32_t little_endian(const char* at) {
   return value;
 }
 
-/// Adds triangles, with equal corners as one point.
+/// Adds triangles, with equal corners as one point. Points are found in a hash table of their numbers: a tree of them would be
+/// three times as large as they are.
 class Builder {
  public:
-  explicit Builder(Mesh& mesh) : mesh_(mesh) {}
+  /// @param most  triangles: room that is not used costs no memory, lists that double would take twice as much
+  Builder(Mesh& mesh, std::size_t most) : mesh_(mesh), slots_(1024, kFree) {
+    mesh_.triangles.reserve(most);
+    mesh_.points.reserve(3 * most);
+  }
   void add(const std::array<std::array<double, 3>, 3>& corners) {
     std::array<std::uint32_t, 3> triangle{};
     for (std::size_t i = 0; i < 3; ++i) {
-      const auto [entry, fresh] = index_.try_emplace(corners[i], static_cast<std::uint32_t>(mesh_.points.size()));
-      if (fresh) mesh_.points.push_back(corners[i]);
-      triangle[i] = entry->second;
+      std::uint32_t& slot = slot_of(corners[i]);
+      triangle[i] = slot != kFree ? slot : slot = static_cast<std::uint32_t>(mesh_.points.size());
+      if (triangle[i] < mesh_.points.size()) continue;
+      mesh_.points.push_back(corners[i]);
+      if (mesh_.points.size() > slots_.size() / 2) grow();
     }
     mesh_.triangles.push_back(triangle);
   }
 
  private:
+  static constexpr std::uint32_t kFree = UINT32_MAX;
+
+  /// That of an equal point, or the free one for it.
+  std::uint32_t& slot_of(const std::array<double, 3>& point) {
+    std::uint64_t hash = 0;
+    for (const double x : point) {
+      hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 0x9E37'79B9'7F4A'7C15u;
+      hash ^= hash >> 32;
+    }
+    std::size_t at = hash % slots_.size();
+    while (slots_[at] != kFree && mesh_.points[slots_[at]] != point) at = (at + 1) % slots_.size();
+    return slots_[at];
+  }
+  void grow() {
+    const std::size_t size = 2 * slots_.size();
+    slots_ = {};  // the old one first
+    slots_.assign(size, kFree);
+    for (std::size_t i = 0; i < mesh_.points.size(); ++i) slot_of(mesh_.points[i]) = static_cast<std::uint32_t>(i);
+  }
+
   Mesh& mesh_;
-  std::map<std::array<double, 3>, std::uint32_t> index_;
+  std::vector<std::uint32_t> slots_;  // open addressing, at most half full; a power of two
 };
 
 void read_binary(std::string_view bytes, Mesh& mesh, Diagnostics& problems) {
@@ -46,7 +73,7 @@ void read_binary(std::string_view bytes, Mesh& mesh, Diagnostics& problems) {
   if (there < said)
     problems.report(code::kSize, {},
                     "the file has room for " + number_text(there) + " triangles and says " + number_text(said));
-  Builder builder(mesh);
+  Builder builder(mesh, std::min(said, there));
   for (std::size_t i = 0; i < std::min(said, there); ++i) {
     const char* at = bytes.data() + kHeader + i * kTriangle + 12;  // after the normal
     std::array<std::array<double, 3>, 3> corners{};
@@ -66,35 +93,38 @@ void read_binary(std::string_view bytes, Mesh& mesh, Diagnostics& problems) {
 
 class TextReader {
  public:
-  TextReader(std::string_view text, Mesh& mesh, Diagnostics& problems) : lines_(text), builder_(mesh), problems_(problems) {}
+  TextReader(std::string_view text, Mesh& mesh, Diagnostics& problems)
+      : lines_(text), builder_(mesh, text.size() / kShortestFacet), problems_(problems) {}
 
   void read() {
     Line line;
     while (lines_.next(line)) {
-      const std::vector<Token> words = split_tokens(line.text, line.number);
-      if (words.empty()) continue;
-      const std::string word = lower_ascii(words[0].text);
+      WordReader words(line.text, line.number);
+      Token first;
+      if (!words.next(first)) continue;
+      const std::string word = lower_ascii(first.text.substr(0, 16));
       if (word == "vertex")
-        vertex(words);
+        vertex(first.at, words);
       else if (word == "endloop")
-        end_loop(words[0].at);
+        end_loop(first.at);
       else if (word == "outer")
         corners_.clear();
       else if (word != "solid" && word != "facet" && word != "endfacet" && word != "endsolid" && word != "color")
-        problems_.report(code::kSyntax, words[0].at, quoted(words[0].text) + " begins no line of an STL text");
+        problems_.report(code::kSyntax, first.at, quoted(first.text) + " begins no line of an STL text");
     }
   }
 
  private:
-  void vertex(const std::vector<Token>& words) {
+  void vertex(Position at, WordReader words) {
     std::array<double, 3> corner{};
-    if (words.size() != 4)
-      problems_.report(code::kSyntax, words[0].at, "a vertex has three numbers, found " + number_text(words.size() - 1));
-    for (std::size_t i = 0; i < 3 && i + 1 < words.size(); ++i) {
-      std::string_view text = words[i + 1].text;
+    std::size_t count = 0;
+    for (WordReader all = words; all.next(word_);) ++count;
+    if (count != 3) problems_.report(code::kSyntax, at, "a vertex has three numbers, found " + number_text(count));
+    for (std::size_t i = 0; i < 3 && words.next(word_); ++i) {
+      std::string_view text = word_.text;
       if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
       const Number<double> number = parse_double(text);
-      if (!number) problems_.report(code::kNumber, words[i + 1].at, quoted(words[i + 1].text) + " is not a finite number");
+      if (!number) problems_.report(code::kNumber, word_.at, quoted(word_.text) + " is not a finite number");
       corner[i] = number.value + 0.0;
     }
     corners_.push_back(corner);
@@ -108,6 +138,7 @@ class TextReader {
   }
 
   LineReader lines_;
+  Token word_;
   Builder builder_;
   Diagnostics& problems_;
   std::vector<std::array<double, 3>> corners_;

@@ -58,3 +58,9 @@ TEST_CASE("obj: every prefix and any mutation is read or refused") {
   test::for_every_prefix(kSquare, [](std::string_view text) { (void)obj::read_obj(text, "p"); });
   for (std::uint64_t seed = 0; seed < 2000; ++seed) (void)obj::read_obj(test::mutated(std::string(kSquare), seed), "m");
 }
+
+TEST_CASE("obj: a face with a broken corner leaves no triangle behind") {
+  const auto read = obj::read_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3 4 9\nf 1 2 4 # 7\n", "b.obj");
+  test::Expected(read.diagnostics).take(obj::code::kFace, Position{5, 11});
+  CHECK(read.value->triangles == std::vector<std::array<std::uint32_t, 3>>{{0, 1, 3}});
+}

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <bit>
+#include <set>
 
 #include "formats/stl/codes.hpp"
 #include "formats/stl/stl.hpp"
@@ -71,4 +72,20 @@ TEST_CASE("stl: every prefix and any mutation is read or refused") {
     (void)stl::read_stl(test::mutated(std::string(kText), seed), "m");
     (void)stl::read_stl(test::mutated(bytes, seed), "m");
   }
+}
+
+TEST_CASE("stl: equal corners of many triangles are one point each") {
+  std::string text = "solid s\n";
+  for (int i = 0; i < 5000; ++i) {
+    const std::string x = std::to_string(i % 1700);
+    text += "facet\nouter loop\nvertex " + x + " 0 0\nvertex 0 " + x + " -0\nvertex " + x + " 1 0.5\nendloop\nendfacet\n";
+  }
+  const auto read = stl::read_stl(text, "s.stl");
+  REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
+  CHECK(read.value->triangles.size() == 5000);
+  // 0 0 0 is both the first and the second corner of every 1700th triangle.
+  CHECK(read.value->points.size() == 3 * 1700 - 1);
+  std::set<std::array<double, 3>> different(read.value->points.begin(), read.value->points.end());
+  CHECK(different.size() == read.value->points.size());
+  for (std::size_t i = 0; i < 1700; ++i) CHECK(read.value->triangles[i] == read.value->triangles[i + 1700]);
 }
