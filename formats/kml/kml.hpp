@@ -34,17 +34,12 @@ class Writer {
   xml::Writer writer_;
 };
 
-/// WGS 84, and meters above sea level (or by the file's altitudeMode).
-struct Place {
-  geo::LatLon at;
-  double altitude = 0;
-};
-
 struct Geometry {
   enum class Kind { point, line };
   Kind kind = Kind::point;
-  std::vector<Place> places;  ///< of a line two or more, of a point usually one
-  Position position;          ///< of the element
+  std::vector<geo::LatLon> places;  ///< WGS 84; of a line two or more, of a point usually one
+  std::vector<double> altitudes;    ///< of each place: m above sea level (or by altitudeMode); empty: all are 0
+  Position position;                ///< of the element
 };
 
 /// All Points, LineStrings and Tracks (of Google's extension, as lines), anywhere in the document, in its order. Polygons, rings

@@ -23,25 +23,27 @@ std::string text_of(geo::LatLon at) { return fmt::format("{},{}", rounded_text(a
 
 class KmlImport {
  public:
-  KmlImport(const KmlOptions& options, Diagnostics& out) : options_(options), out_(out) {}
+  /// @param places  of all geometries: at most so many sections
+  KmlImport(const KmlOptions& options, std::size_t places, Diagnostics& out) : options_(options), out_(out) {
+    mission_.sections.reserve(places);
+  }
 
   void add(const kml::Geometry& geometry) {
-    std::vector<Point> points;
-    points.reserve(geometry.places.size());
-    for (const kml::Place& place : geometry.places) {
-      has_altitude_ = has_altitude_ || place.altitude != 0;
-      if (const std::optional<Point> p = to_mission(place.at, geometry.position)) points.push_back(*p);
-    }
-    if (geometry.kind == kml::Geometry::Kind::point) {
-      for (const Point p : points) add_point(p);
-    } else {
-      if (end_ && !points.empty() && distance(*end_, points.front()) > kPathGap)
-        out_.report(
-            code::kKmlGap, geometry.position,
-            fmt::format("this path begins {:.2f} m from the end of the one before: the mission has both, one after the other",
-                        distance(*end_, points.front())));
-      for (std::size_t i = 1; i < points.size(); ++i) add_line(points[i - 1], points[i]);
-      if (!points.empty()) end_ = points.back();
+    has_altitude_ = has_altitude_ || !geometry.altitudes.empty();
+    bool is_first = true;
+    for (const geo::LatLon place : geometry.places) {
+      const std::optional<Point> p = to_mission(place, geometry.position);
+      if (!p) continue;
+      if (geometry.kind == kml::Geometry::Kind::point) {
+        add_point(*p);
+        continue;
+      }
+      if (is_first)
+        report_gap(*p, geometry.position);
+      else
+        add_line(*end_, *p);
+      end_ = p;
+      is_first = false;
     }
   }
 
@@ -54,6 +56,14 @@ class KmlImport {
   }
 
  private:
+  void report_gap(Point start, Position at) {
+    if (end_ && distance(*end_, start) > kPathGap)
+      out_.report(
+          code::kKmlGap, at,
+          fmt::format("this path begins {:.2f} m from the end of the one before: the mission has both, one after the other",
+                      distance(*end_, start)));
+  }
+
   void add_line(Point a, Point b) {
     if (distance(a, b) == 0) return;
     Section s;
@@ -105,7 +115,7 @@ class KmlImport {
   Diagnostics& out_;
   medusa::Mission mission_;
   std::optional<Georeference> georeference_;
-  std::optional<Point> end_;  // of the last path
+  std::optional<Point> end_;  // the last place of a path
   bool has_altitude_ = false, zone_reported_ = false;
 };
 
@@ -116,7 +126,9 @@ Parsed<medusa::Mission> import_kml(std::string_view text, const KmlOptions& opti
   Parsed<std::vector<kml::Geometry>> document = kml::read_kml(text, file);
   result.diagnostics = std::move(document.diagnostics);
   if (!document.value) return result;
-  KmlImport import(options, result.diagnostics);
+  std::size_t places = 0;
+  for (const kml::Geometry& geometry : *document.value) places += geometry.places.size();
+  KmlImport import(options, places, result.diagnostics);
   for (const kml::Geometry& geometry : *document.value) import.add(geometry);
   medusa::Mission mission = import.take();
   if (!mission.sections.empty()) result.value = std::move(mission);

@@ -15,10 +15,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::size_t geometries = 0;
   for (const kml::Geometry& g : *parsed.value) {
     std::vector<geo::LatLon> line;
-    for (const kml::Place& p : g.places) {
-      if (std::abs(p.at.lat) > 90 || std::abs(p.at.lon) > 180) std::abort();
-      line.push_back(p.at);
+    for (const geo::LatLon p : g.places) {
+      if (std::abs(p.lat) > 90 || std::abs(p.lon) > 180) std::abort();
+      line.push_back(p);
     }
+    if (!g.altitudes.empty() && g.altitudes.size() != g.places.size()) std::abort();
     if (line.size() < 2) continue;
     writer.line("l", line);
     ++geometries;
@@ -31,8 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const kml::Geometry& same = (*again.value)[next++];
     if (same.places.size() != g.places.size()) std::abort();
     for (std::size_t i = 0; i < g.places.size(); ++i)
-      if (std::abs(same.places[i].at.lat - g.places[i].at.lat) > 1e-9 ||
-          std::abs(same.places[i].at.lon - g.places[i].at.lon) > 1e-9)
+      if (std::abs(same.places[i].lat - g.places[i].lat) > 1e-9 || std::abs(same.places[i].lon - g.places[i].lon) > 1e-9)
         std::abort();
   }
   return 0;

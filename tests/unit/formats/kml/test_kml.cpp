@@ -81,8 +81,8 @@ TEST_CASE("kml: what is written reads back") {
   REQUIRE(parsed.value->size() == 2);
   CHECK((*parsed.value)[0].kind == Geometry::Kind::line);
   REQUIRE((*parsed.value)[0].places.size() == 2);
-  CHECK((*parsed.value)[0].places[1].at == kLine[1]);
-  CHECK((*parsed.value)[1].places[0].at == geo::LatLon{-33.3, 179.999999999});
+  CHECK((*parsed.value)[0].places[1] == kLine[1]);
+  CHECK((*parsed.value)[1].places[0] == geo::LatLon{-33.3, 179.999999999});
 }
 
 TEST_CASE("kml: points and lines anywhere, with prefixes, altitudes and blanks") {
@@ -96,9 +96,15 @@ TEST_CASE("kml: points and lines anywhere, with prefixes, altitudes and blanks")
   REQUIRE_MESSAGE(parsed.ok(), test::all_text(parsed.diagnostics));
   REQUIRE(parsed.value->size() == 2);
   CHECK((*parsed.value)[0].kind == Geometry::Kind::point);
-  CHECK((*parsed.value)[0].places[0].altitude == 3.5);
-  CHECK((*parsed.value)[1].places[0].altitude == 0);
-  CHECK((*parsed.value)[1].places[1].at == geo::LatLon{4, 3});
+  CHECK((*parsed.value)[0].altitudes == std::vector<double>{3.5});
+  CHECK((*parsed.value)[1].altitudes.empty());
+  CHECK((*parsed.value)[1].places[1] == geo::LatLon{4, 3});
+}
+
+TEST_CASE("kml: altitudes that begin after the first place belong to their places") {
+  const auto parsed = read("<LineString><coordinates>1,2 3,4,5 6,7</coordinates></LineString>");
+  REQUIRE(parsed.ok());
+  CHECK((*parsed.value)[0].altitudes == std::vector<double>{0, 5, 0});
 }
 
 TEST_CASE("kml: every unreadable coordinate is reported, the others are kept") {
