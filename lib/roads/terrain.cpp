@@ -114,11 +114,26 @@ Parsed<HeightMap> read_height_map(std::string_view bytes, const std::string& fil
   return result;
 }
 
-HeightGrid terrain_of(const HeightMap& map, const TerrainOptions& options) {
+namespace {
+
+/// Of a map without a Size: its values, in reversed order of rows, without a second copy of a large map.
+HeightGrid whole(HeightMap map, double spacing, double factor) {
+  HeightGrid grid{
+      map.width, map.height, spacing, -(map.width - 1) * spacing / 2, -(map.height - 1) * spacing / 2, std::move(map.values)};
+  const auto row = [&](int j) { return grid.heights.begin() + std::ptrdiff_t{j} * grid.nx; };
+  for (int j = 0; j < grid.nz / 2; ++j) std::swap_ranges(row(j), row(j + 1), row(grid.nz - 1 - j));
+  for (double& height : grid.heights) height *= factor;
+  return grid;
+}
+
+}  // namespace
+
+HeightGrid terrain_of(HeightMap map, const TerrainOptions& options) {
   const int nx = options.width > 0 ? points_along(options.width, options.spacing) : map.width;
   const int nz = options.height > 0 ? points_along(options.height, options.spacing) : map.height;
-  HeightGrid grid = empty_grid(nx, nz, options.spacing);
   const double factor = map.is_meters ? 1 : 1 / options.height_division;
+  if (nx == map.width && nz == map.height) return whole(std::move(map), options.spacing, factor);
+  HeightGrid grid = empty_grid(nx, nz, options.spacing);
   // Both are centered: point i of the grid is (map.width - nx) / 2 columns further in the map.
   const auto clamp_to = [](double value, int n) {
     return static_cast<std::size_t>(std::clamp(std::floor(value), 0.0, static_cast<double>(n - 1)));

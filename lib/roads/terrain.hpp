@@ -42,7 +42,7 @@ struct TerrainOptions {
 
 /// The grid of a height map, centered at the world's origin. A Size crops it, or extends it with its edge values; the extent is
 /// rounded up to whole cells and limited to kMaxHeightValues points.
-HeightGrid terrain_of(const HeightMap& map, const TerrainOptions& options);
+HeightGrid terrain_of(HeightMap map, const TerrainOptions& options);
 
 /// A flat grid of one or more cells about the origin, for maps without a height map.
 HeightGrid flat_terrain(const TerrainOptions& options, double y = 0);

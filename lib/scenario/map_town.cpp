@@ -79,7 +79,7 @@ roads::HeightGrid grid_of_tiles(const std::vector<roads::HgtTile>& tiles, const 
   return grid;
 }
 
-roads::HeightGrid make_grid(const autosim::MapSetup& setup, const std::optional<roads::HeightMap>& heights,
+roads::HeightGrid make_grid(const autosim::MapSetup& setup, std::optional<roads::HeightMap> heights,
                             const std::vector<roads::HgtTile>& tiles, const std::string& first_tile,
                             const std::vector<roads::Road>& roads, Diagnostics& problems) {
   roads::TerrainOptions options;
@@ -91,7 +91,7 @@ roads::HeightGrid make_grid(const autosim::MapSetup& setup, const std::optional<
     options.width = 2 * (std::max(std::fabs(extent.low.east), std::fabs(extent.high.east)) + kMargin);
     options.height = 2 * (std::max(std::fabs(extent.low.north), std::fabs(extent.high.north)) + kMargin);
   }
-  if (heights) return roads::terrain_of(*heights, options);
+  if (heights) return roads::terrain_of(*std::move(heights), options);
   if (!tiles.empty()) return grid_of_tiles(tiles, setup, options, first_tile, problems);
   options.spacing = std::max(options.width, options.height) / 64;  // level: no need for more
   return roads::flat_terrain(options);
@@ -159,10 +159,11 @@ Town make_town(const TownFiles& files) {
   if (!is_good) return town;
   const geo::LocalFrame frame({town.setup.osm.lat, town.setup.osm.lon});
   roads::RoadSelection selection = roads::road_lines(streets, town.setup.highways, frame);
-  town.grid = make_grid(town.setup, heights, *tiles, files.tiles.empty() ? "" : files.tiles.front().name(), selection.roads,
-                        town.problems);
-  if ((heights || !tiles->empty()) && town.grid.heights.size() > kMostOpened) leave_out_tunnels(selection.roads);
-  town.is_level = !heights && tiles->empty();
+  const bool has_heights = heights.has_value();
+  town.grid = make_grid(town.setup, std::move(heights), *tiles, files.tiles.empty() ? "" : files.tiles.front().name(),
+                        selection.roads, town.problems);
+  if ((has_heights || !tiles->empty()) && town.grid.heights.size() > kMostOpened) leave_out_tunnels(selection.roads);
+  town.is_level = !has_heights && tiles->empty();
   town.buildings = roads::mapped_buildings(streets, frame, town.grid);
   roads::open_passages(town.buildings, selection.roads);
   auto houses = roads::generated_houses(streets, frame, town.grid, street_name);

@@ -25,11 +25,11 @@ Scene build_terrain(const Site& site) {
     case autosim::Terrain::Kind::height_map: {
       auto file = site.files.open(terrain.path, terrain.place.at);
       if (!file) return {};
-      const auto map = roads::read_height_map(file->text(), file->name());
+      auto map = roads::read_height_map(file->text(), file->name());
       file.reset();
       site.files.append(map.diagnostics);
       if (!map.value) return {};
-      grid = roads::terrain_of(*map.value, {terrain.height_data_per_area, terrain.height_division, 0, 0});
+      grid = roads::terrain_of(std::move(*map.value), {terrain.height_data_per_area, terrain.height_division, 0, 0});
       break;
     }
     case autosim::Terrain::Kind::map: site.assembly.is_ground_reported = false; return build_map(site);
