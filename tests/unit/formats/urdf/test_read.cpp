@@ -198,5 +198,7 @@ TEST_CASE("urdf: links and joints beyond the limit are an error at the first one
   const auto parsed = read(kMaxRecords + 1);
   CHECK_FALSE(parsed.value);
   test::Expected(parsed.diagnostics).take(urdf::code::kMany, Position{100'002, 1});
-  test::Expected(read(kMaxRecords).diagnostics).take(urdf::code::kTree);  // several roots
+  test::Expected most(read(kMaxRecords).diagnostics);
+  most.take(urdf::code::kTree, Position{3, 1});  // several roots
+  most.drop_notes();
 }
