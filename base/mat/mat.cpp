@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMaxName = 63, kMaxBytes = 0x7FFFFFFF;
 constexpr int kLevel = 6;
 
-enum DataType { kInt8 = 1, kUint16 = 4, kInt32 = 5, kUint32 = 6, kDouble = 9, kMatrix = 14, kCompressed = 15 };
+enum DataType { kInt8 = 1, kUint16 = 4, kInt32 = 5, kUint32 = 6, kDouble = 9, kMatrix = 14, kCompressed = 15, kUtf8 = 16 };
 enum ArrayClass { kStructure = 2, kCharacters = 4, kNumbers = 6 };
 
 void append_little(std::string& out, std::uint64_t value, int bytes) {
@@ -53,24 +53,34 @@ std::string dimensions(std::size_t rows, std::size_t columns) {
   return out;
 }
 
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+/// As MATLAB has it: ASCII as UTF-8, in which it takes one byte a character, and anything else as UTF-16.
 void append_characters(std::string& out, std::string_view name, const std::vector<std::string>& texts) {
+  std::vector<std::u16string> rows;
   std::size_t width = 0;
-  for (const std::string& text : texts) width = std::max(width, units(text).size());
+  bool ascii = true;
+  for (const std::string& text : texts) {
+    rows.push_back(units(text));
+    width = std::max(width, rows.back().size());
+    ascii = ascii && is_ascii(text);
+  }
   if (width > kMaxBytes / 2 / std::max<std::size_t>(texts.size(), 1))
     throw std::length_error("a variable is too large for a MAT-file");
   append_element(out, kInt32, dimensions(texts.size(), width));
   append_element(out, kInt8, name);
-  std::string data(2 * width * texts.size(), '\0');  // column by column
-  for (std::size_t row = 0; row < texts.size(); ++row) {
-    const std::u16string text = units(texts[row]);
-    for (std::size_t column = 0; column < width; ++column) {
-      const char16_t unit = column < text.size() ? text[column] : u' ';
-      const std::size_t at = 2 * (column * texts.size() + row);
-      data[at] = static_cast<char>(unit & 0xFF);
-      data[at + 1] = static_cast<char>(unit >> 8);
+  std::string data((ascii ? 1 : 2) * width * texts.size(), '\0');  // column by column
+  std::size_t at = 0;
+  for (std::size_t column = 0; column < width; ++column) {
+    for (const std::u16string& row : rows) {
+      const char16_t unit = column < row.size() ? row[column] : u' ';
+      data[at++] = static_cast<char>(unit & 0xFF);
+      if (!ascii) data[at++] = static_cast<char>(unit >> 8);
     }
   }
-  append_element(out, kUint16, data);
+  append_element(out, ascii ? kUtf8 : kUint16, data);
 }
 
 /// Appends a matrix with all that is in it, in its place: a copy for each level would take as much memory again.

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cctype>
 #include <cmath>
@@ -87,12 +88,15 @@ Value array_of(std::string_view& bytes) {
   } else if (kind == 4) {
     value.kind = Value::Kind::texts;
     const Element data = take(rest);
-    CHECK(data.type == 4);
-    REQUIRE(data.data.size() == 2 * rows * columns);
+    REQUIRE((data.type == 4 || data.type == 16));  // UTF-16; UTF-8 only of ASCII, so that both have units of one size
+    const std::size_t unit = data.type == 4 ? 2 : 1;
+    REQUIRE(data.data.size() == unit * rows * columns);
+    if (unit == 1)
+      CHECK(std::all_of(data.data.begin(), data.data.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; }));
     value.texts.resize(rows);
     for (std::size_t row = 0; row < rows; ++row)
       for (std::size_t column = 0; column < columns; ++column)
-        append_utf8(value.texts[row], static_cast<unsigned>(little(data.data, 2 * (column * rows + row), 2)));
+        append_utf8(value.texts[row], static_cast<unsigned>(little(data.data, unit * (column * rows + row), unit)));
   } else {
     REQUIRE(kind == 2);
     const Element length = take(rest), names = take(rest);
@@ -211,6 +215,17 @@ TEST_CASE("mat: rows of texts are padded with blanks to the longest; what UTF-16
                                                   "c"});
   CHECK(read[1].texts == std::vector<std::string>{"\xEF\xBF\xBD!"});
   CHECK(read[2].texts.empty());
+}
+
+TEST_CASE("mat: ASCII takes one byte a character, anything else two") {
+  const auto plain_size = [](std::string text) {
+    std::string file;
+    mat::Writer([&file](std::string_view bytes) { file += bytes; }).add(texts("t", {std::move(text)}));
+    return test::inflated_zlib(std::string_view(file).substr(136)).value().size();
+  };
+  const std::size_t head = plain_size("");
+  CHECK(plain_size(std::string(80, 'a')) == head + 80);
+  CHECK(plain_size(std::string(79, 'a') + "\xC3\xA4") == head + 160);
 }
 
 TEST_CASE("mat: structures have their fields in order, nested, with names of up to 63 characters") {
