@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <algorithm>
 
 #include <array>
 #include <atomic>
@@ -73,9 +72,8 @@ struct AtomicFile::State {
   TemporarySlot* slot = nullptr;
   int fd = -1;
   std::optional<struct stat> replaced;  // the target, if it exists
-  std::uint64_t written = 0, reserved = 0;
-  bool direct = false;    // a pipe or a device: no renaming
-  bool standard = false;  // standard output
+  bool direct = false;                  // a pipe or a device: no renaming
+  bool standard = false;                // standard output
   bool synced = false;
 
   ~State() {
@@ -84,12 +82,8 @@ struct AtomicFile::State {
     if (fd > 2) ::close(fd);
   }
 
-  void write_now(std::string_view bytes) {
-    write_all(fd, bytes, path);
-    written += bytes.size();
-  }
   void flush() {
-    write_now(buffer);
+    write_all(fd, buffer, path);
     buffer.clear();
   }
 
@@ -169,22 +163,11 @@ void AtomicFile::write(std::string_view bytes) {
   State& s = *state_;
   if (bytes.size() >= kBuffer && !s.standard) {  // large pieces bypass the buffer
     s.flush();
-    s.write_now(bytes);
+    write_all(s.fd, bytes, s.path);
     return;
   }
   s.buffer += bytes;
   if (!s.standard && s.buffer.size() >= kBuffer) s.flush();
-}
-
-std::uint64_t AtomicFile::size() const { return state_->written + state_->buffer.size(); }
-
-void AtomicFile::reserve(std::uint64_t bytes, std::uint64_t at_most) {
-  State& s = *state_;
-  if (bytes > s.reserved) bytes = s.reserved + std::min(bytes - s.reserved, at_most);
-  if (s.direct || s.standard || bytes <= s.reserved || bytes > INT64_MAX) return;
-  // The file keeps its size, which write() alone determines; the space of a file that never gets a name is freed with it.
-  if (::fallocate(s.fd, FALLOC_FL_KEEP_SIZE, static_cast<off_t>(s.reserved), static_cast<off_t>(bytes - s.reserved)) == 0)
-    s.reserved = bytes;
 }
 
 void AtomicFile::sync() {
@@ -192,8 +175,6 @@ void AtomicFile::sync() {
   if (s.synced || s.standard) return;
   s.flush();
   if (!s.direct) {
-    if (s.reserved > s.written && ::ftruncate(s.fd, static_cast<off_t>(s.written)) != 0)
-      throw IoError::from_errno(s.path, "cannot write", errno);
     if (s.replaced) s.take_over_owner_and_mode();
     if (::fsync(s.fd) != 0) throw IoError::from_errno(s.path, "cannot write", errno);
   }

@@ -1,7 +1,6 @@
 #pragma once
 /// Output files that are either complete or untouched.
 
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -29,11 +28,6 @@ class AtomicFile {
 
   /// Appends bytes. @throws IoError (disk full, ...)
   void write(std::string_view bytes);
-  /// Preallocates space for a file of that size, but at most `at_most` bytes more than before, ahead of writing: intended for
-  /// an idle thread. commit() releases unused preallocation. Does nothing where the file system cannot do it.
-  void reserve(std::uint64_t bytes, std::uint64_t at_most = UINT64_MAX);
-  /// Bytes written so far.
-  std::uint64_t size() const;
   /// Makes the file visible. @throws IoError; the target is then unchanged. Call once.
   void commit();
   const std::string& path() const;

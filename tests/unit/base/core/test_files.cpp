@@ -106,27 +106,6 @@ TEST_CASE("atomic file: a missing folder, a folder as target and an empty name a
   CHECK_THROWS_AS(AtomicFile(""), IoError);
 }
 
-TEST_CASE("atomic file: room that was reserved in vain is given back") {
-  const test::TemporaryFolder folder;
-  for (const std::size_t size : {std::size_t{0}, std::size_t{5}, std::size_t{3'000'000}}) {
-    CAPTURE(size);
-    AtomicFile file(folder.file("out"));
-    file.reserve(1'000'000);
-    file.reserve(2'000'000);
-    file.reserve(10);
-    file.reserve(9'000'000, 500'000);
-    file.write(std::string(size, 'x'));
-    CHECK(file.size() == size);
-    file.commit();
-    CHECK(test::read_text(folder.file("out")) == std::string(size, 'x'));
-    struct stat status {};
-    REQUIRE(::stat(folder.file("out").c_str(), &status) == 0);
-    CHECK(static_cast<std::size_t>(status.st_blocks) * 512 < size + 65'536);
-  }
-  AtomicFile standard("-");
-  standard.reserve(1'000'000);  // nothing to reserve
-}
-
 TEST_CASE("atomic file: several outputs appear together") {
   const test::TemporaryFolder folder;
   std::vector<AtomicFile> files;
