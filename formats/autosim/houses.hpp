@@ -39,7 +39,7 @@ struct HouseList {
   friend bool operator==(const HouseList&, const HouseList&) = default;
 };
 
-/// Reads a House File List. Reports every problem with its position.
+/// Reads a House File List. Reports every problem with its position. More than kMaxRecords named blocks are one error.
 Parsed<HouseList> read_houses(std::string_view text, const std::string& file_name);
 /// The canonical text; read_houses(write_houses(h)) == h.
 std::string write_houses(const HouseList& houses);

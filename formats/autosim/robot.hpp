@@ -356,7 +356,8 @@ struct Robot {
 };
 
 /// Reads a Robot file. Reports every problem with its position; blocks that are broken are left out of the value. Checks that
-/// parts have unique names, that devices and links name existing bodies, wheels a DriveActuator of their part, etc.
+/// parts have unique names, that devices and links name existing bodies, wheels a DriveActuator of their part, etc. A file of
+/// more than kMaxRecords named blocks is one error, and is not read.
 Parsed<Robot> read_robot(std::string_view text, const std::string& file_name);
 
 /// The canonical text: bodies, links, devices. read_robot(write_robot(r)) == r. Defaults are left out.

@@ -83,7 +83,7 @@ struct MapSetup {
   friend bool operator==(const MapSetup&, const MapSetup&) = default;
 };
 
-/// Reads a setup.xml. Reports every problem with its position.
+/// Reads a setup.xml. Reports every problem with its position. More than kMaxRecords named blocks are one error.
 Parsed<MapSetup> read_setup(std::string_view text, const std::string& file_name);
 /// The canonical text; read_setup(write_setup(s)) == s.
 std::string write_setup(const MapSetup& setup);

@@ -241,7 +241,7 @@ struct World {
 /// Reads a World file. Reports every problem with its position; broken blocks are left out of the value (if a robot has a name
 /// and a file, only its broken Controls and Mission, so that its file can be checked as well). Checks what can be checked
 /// without other files: names unique among all objects and without '.', ranges, mutually exclusive elements. Other files are
-/// not opened.
+/// not opened. A file of more than kMaxRecords named blocks is one error, and is not read.
 Parsed<World> read_world(std::string_view text, const std::string& file_name);
 
 /// The canonical text. read_world(write_world(w)) == w. Defaults are left out.

@@ -126,7 +126,7 @@ struct ReadOptions {
 
 /// Reads version 1. Both layouts (with and without the controller line of dynamic objects) are tried and the whole file
 /// decides; O(size). Comments that begin with `//!` carry version 2 facts (see write_v1).
-/// A wrong count is only a warning when the objects end cleanly at the end of the file.
+/// A wrong count is only a warning when the objects end cleanly at the end of the file. Too many objects are one error.
 Parsed<ObjectFile> read_v1(std::string_view text, std::string file, const ReadOptions& options = {});
 
 /// Reads version 2. Unknown elements and attributes are warnings.

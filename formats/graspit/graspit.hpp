@@ -218,6 +218,7 @@ Parsed<Body> read_body_header(std::string_view text, Reading reading, std::strin
 /// @return the new text, with the line ends of the old
 std::string set_body_header(std::string_view text, const Body& body);
 
+/// Robots and worlds of too many records (graspit-many) are one error, and are not read.
 Parsed<Robot> read_cfg(std::string_view text, Reading reading, std::string_view file_name);
 std::string write_cfg(const Robot& robot);
 

@@ -131,7 +131,7 @@ inline constexpr std::size_t kMaxPoints = 100'000;
 
 /// Reads a model with the files that it includes. Every problem is reported with its position. What is not read is reported
 /// once for each kind: as a warning if it would change the simulation (tendons, sensors, equalities), as a note if it only
-/// tunes the solver or affects the appearance. Meshes are not opened.
+/// tunes the solver or affects the appearance. Meshes are not opened. Too many elements (mjcf-many) are one error.
 /// @param load  called once for each file that is included or attached; null: they are left out, with a warning
 Parsed<Model> read_mjcf(std::string_view text, const std::string& file_name, const Loader& load);
 

@@ -143,7 +143,8 @@ struct ReadOptions {
   bool strict = false;  ///< deviations from DARPA's document are errors instead of warnings
 };
 
-/// Reads what it can and reports the rest, each problem with its position. O(size).
+/// Reads what it can and reports the rest, each problem with its position. O(size). Too many segments, lanes,
+/// zones and spots, or checkpoints to visit, are one error (rndf-many).
 Parsed<Rndf> read_rndf(std::string_view text, std::string file, const ReadOptions& options = {});
 Parsed<Mdf> read_mdf(std::string_view text, std::string file, const ReadOptions& options = {});
 /// True if the first keyword is an MDF's.

@@ -123,6 +123,7 @@ inline constexpr int kMaxNesting = 32;
 
 /// Reads a file. Every problem is reported with its position. What is not read is reported once for each kind of element: with
 /// a warning if it would change the simulation (plugins, sensors, wind), with a note if it only affects the appearance.
+/// Too many records (sdf-many) are one error.
 Parsed<File> read_sdf(std::string_view text, const std::string& file_name);
 
 }  // namespace simbatch::sdf::file

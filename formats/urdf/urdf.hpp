@@ -121,7 +121,8 @@ struct Robot {
 
 /// Reads a robot. Every problem is reported with its position; a broken link or joint is left out of the value. Checks that
 /// names are unique, that referenced links and joints exist, and that the joints form one tree. What is not read (Gazebo's and
-/// other extensions, transmissions, sensors) gets one warning for each kind of element. Meshes are not opened.
+/// other extensions, transmissions, sensors) gets one warning for each kind of element. Meshes are not opened. A
+/// file of more than kMaxRecords links, joints, shapes and materials is one error, and is not read.
 Parsed<Robot> read_urdf(std::string_view text, const std::string& file_name);
 
 /// Deterministic. @pre names are unique and the joints form a tree
