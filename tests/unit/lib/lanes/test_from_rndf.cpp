@@ -21,7 +21,7 @@ bool has(const Diagnostics& diagnostics, const Code& code) {
 rndf::Lane lane_of(int segment, int number, double lon, int waypoints) {
   rndf::Lane lane;
   lane.segment = segment, lane.number = number;
-  for (int i = 0; i < waypoints; ++i) lane.waypoints.push_back({{segment, number, i + 1}, 30 + i * 1e-4, lon, {}});
+  for (int i = 0; i < waypoints; ++i) lane.waypoints.push_back({{segment, number, i + 1}, true, 30 + i * 1e-4, lon, {}});
   return lane;
 }
 

@@ -26,8 +26,6 @@ using town::Density;
 using town::Roof;
 using town::Vec2;
 
-const char* const kStreet = "highway=residential name=A";
-
 /// Streets every `apart` m both ways, `side` m long, in an area where people live; a lonely building says nothing of itself.
 MapText grid(double side, double apart, const std::string& street = "highway=residential") {
   MapText map;
