@@ -253,7 +253,7 @@ TEST_CASE("mjcf: every error at its place") {
       {"<body childclass='none'/>", mjcf::code::kReference, "no class \"none\""},
       {"<geom size='1' mass='-1'/>", xml::code::kNumberRange, ">= 0"},
       {"<joint/>", mjcf::code::kJoint, "the world has no joints"},
-      {"<body><body><freejoint/></body></body>", mjcf::code::kJoint, "in another"},
+      {"<body><body><freejoint/></body></body>", mjcf::code::kJoint, "inside another"},
       {"<body><freejoint/><joint/></body>", mjcf::code::kJoint, "the only one"},
       {"<body><joint axis='0 0 0'/></body>", mjcf::code::kAxis, "length 0"},
       {"<body quat='0 0 0 0'/>", mjcf::code::kAxis, "length 0"},
