@@ -100,7 +100,9 @@ class Children {
     std::string_view name_;
   };
 
-  Children(Element parent, std::string_view name) : first_(parent.first_child(name)), name_(name) {}
+  /// @param name  need not outlive the call: what is kept is the first child's, in the document
+  Children(Element parent, std::string_view name)
+      : first_(parent.first_child(name)), name_(name.empty() ? name : first_.name()) {}
   Iterator begin() const { return {first_, name_}; }
   Iterator end() const { return {}; }
   bool empty() const { return !first_; }
