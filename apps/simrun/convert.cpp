@@ -114,7 +114,7 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
     std::string scenario;
     const auto world = rebuild_world(options.world, options.input, rows, reporter, problems, scenario);
     if (cli::interrupted()) return reporter.finish(cli::ExitCode::interrupted);
-    if (world) compare_inputs(rows.header, world->built.inputs, problems);
+    if (world) compare_inputs(without_programs(rows.header), world->built.inputs, problems);
     if (world && is_scene(options.output)) return write_scene(options, rows, *world, std::move(problems), reporter);
     reporter.show(std::move(problems));
     if (!world || reporter.failed()) return reporter.finish(cli::ExitCode::input);

@@ -45,6 +45,12 @@ std::string find_input(const std::string& name, const std::string& digest, const
   return {};
 }
 
+/// Where the name of the robot ends, in the name of an input that controlled one ("car=drive.py"); 0 for other inputs.
+std::size_t equals_of(const trace::Header& header, const trace::InputFile& input) {
+  const std::size_t equals = input.name.find('=');
+  return equals == std::string::npos || &input == &header.inputs.front() ? 0 : equals;  // the scenario is first
+}
+
 }  // namespace
 
 std::string find_scenario(const std::string& chosen, const std::string& trace, const trace::Header& header,
@@ -76,8 +82,8 @@ std::vector<std::string> missing_choices(const trace::Header& header, const Prog
   };
   std::vector<std::string> words, controlled;
   for (const trace::InputFile& input : header.inputs) {
-    const std::size_t equals = input.name.find('=');
-    if (equals == std::string::npos || equals == 0 || &input == &header.inputs.front()) continue;  // the scenario is first
+    const std::size_t equals = equals_of(header, input);
+    if (equals == 0) continue;
     const std::string robot = input.name.substr(0, equals), text = input.name.substr(equals + 1);
     if (is_given(robot)) continue;
     const bool is_command = hex64(hash64(text)) == input.digest;
@@ -87,6 +93,14 @@ std::vector<std::string> missing_choices(const trace::Header& header, const Prog
     words.insert(words.end(), {is_command ? "--controller" : "--program", input.name});
   }
   return words;
+}
+
+trace::Header without_programs(trace::Header header) {
+  std::vector<trace::InputFile> kept;
+  for (const trace::InputFile& input : header.inputs)
+    if (equals_of(header, input) == 0) kept.push_back(input);
+  header.inputs = std::move(kept);
+  return header;
 }
 
 void compare_inputs(const trace::Header& header, const std::vector<scenario::FileDigest>& inputs, Diagnostics& problems) {

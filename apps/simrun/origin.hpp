@@ -18,6 +18,8 @@ std::string find_network(const std::string& chosen, const trace::Header& header,
 /// The options with which a trace's run got its controllers and libraries, as words of a command line ("--controller",
 /// "car=python3 drive.py"), for those robots that have none in `now`.
 std::vector<std::string> missing_choices(const trace::Header& header, const ProgramOptions& now);
+/// The header without the inputs that controlled robots ("car=drive.py"), to compare it with a world that is only looked at.
+trace::Header without_programs(trace::Header header);
 /// Reports inputs that differ from those of the trace (simrun-digest).
 void compare_inputs(const trace::Header& header, const std::vector<scenario::FileDigest>& inputs, Diagnostics& problems);
 /// Reports a different engine, math library or floating-point mode (simrun-platform).

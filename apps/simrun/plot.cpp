@@ -49,7 +49,7 @@ std::optional<scenario::BuiltScenario> world_of(const PlotOptions& options, cons
   scenario::BuildResult built = scenario::build_scenario(scenario, how);
   Diagnostics problems(options.input);
   if (built.value)
-    compare_inputs(trace.header, built.value->inputs, problems);
+    compare_inputs(without_programs(trace.header), built.value->inputs, problems);
   else if (!options.scenario.empty())
     problems.append(std::move(built.diagnostics));
   else

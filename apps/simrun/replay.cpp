@@ -46,7 +46,7 @@ std::optional<view::BuiltView> world_of(const ReplayOptions& options, const trac
     return std::nullopt;
   }
   folder = fs::path(scenario).parent_path().string();
-  if (world) compare_inputs(trace.header, world->built.inputs, problems);
+  if (world) compare_inputs(without_programs(trace.header), world->built.inputs, problems);
   // After errors in the scenario the page has no 3D view.
   if (!found.has_errors()) {
     problems.append(std::move(found));

@@ -147,6 +147,17 @@ TEST_CASE("simrun: what controlled a run is to be given again, unless it is") {
   CHECK(missing_choices(header, now).empty());
 }
 
+TEST_CASE("simrun: what controlled a run is not compared with a world that is only looked at") {
+  trace::Header header;
+  header.inputs = {{"a=b.xml", "00000000000000aa"}, {"car.xml", "00000000000000bb"}, {"car=drive.py", "00000000000000cc"}};
+  Diagnostics none("t");
+  compare_inputs(without_programs(header), {{"a=b.xml", "00000000000000aa"}, {"car.xml", "00000000000000bb"}}, none);
+  CHECK(none.empty());
+  Diagnostics all("t");
+  compare_inputs(header, {{"a=b.xml", "00000000000000aa"}, {"car.xml", "00000000000000bb"}}, all);
+  test::Expected(std::move(all)).take(code::kDigest);
+}
+
 TEST_CASE("simrun: inputs that changed, are new or are gone are reported, each once") {
   trace::Header header;
   header.inputs = {{"a.xml", "00000000000000aa"}, {"b.xml", "00000000000000bb"}, {"c.xml", "00000000000000cc"}};
