@@ -1,8 +1,9 @@
 #pragma once
 /// Lets the triangles of a mesh share their corners.
 
+#include <array>
+#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "base/geo/triangle_mesh.hpp"
@@ -15,19 +16,20 @@ class PointWelder {
  public:
   /// The index of a point with these bits in the mesh, which is added unless it is remembered.
   std::uint32_t add(TriangleMesh& mesh, Vec3 p) {
-    std::uint64_t bits[3];
-    static_assert(sizeof(bits) == sizeof(Vec3));
-    std::memcpy(bits, &p, sizeof(bits));
+    const Bits bits = bits_of(p);
     const std::uint64_t mixed = (bits[0] * 0x9E3779B97F4A7C15u ^ bits[1]) * 0xC2B2AE3D27D4EB4Fu ^ bits[2];
     std::uint32_t& known = known_[mixed * 0x9E3779B97F4A7C15u >> (64 - kBits)];
     // What is remembered of another mesh, or of nothing yet, is told by the points themselves.
-    if (known < mesh.points.size() && std::memcmp(&mesh.points[known], &p, sizeof(p)) == 0) return known;
+    if (known < mesh.points.size() && bits_of(mesh.points[known]) == bits) return known;
     known = static_cast<std::uint32_t>(mesh.points.size());
     mesh.points.push_back(p);
     return known;
   }
 
  private:
+  using Bits = std::array<std::uint64_t, 3>;
+  static Bits bits_of(Vec3 p) { return std::bit_cast<Bits>(p); }
+
   static constexpr unsigned kBits = 13;
   std::vector<std::uint32_t> known_ = std::vector<std::uint32_t>(std::size_t{1} << kBits);
 };

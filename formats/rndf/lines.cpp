@@ -78,7 +78,7 @@ std::string LineParser::name(bool required) {
   WordReader words(line_.text, line_.number);
   Token keyword_word;
   (void)words.next(keyword_word);
-  const std::string out = joined(words);
+  std::string out = joined(words);
   if (out.empty() && required)
     report_departure(code::kName, at(), fmt::format("{} is empty", keyword()));
   else if (words_.size() > 2 || out.size() > 128 || out.find_first_of("\\*") != std::string::npos)

@@ -40,7 +40,7 @@ class FastBodies {
 
  private:
   struct Fast {
-    btRigidBody* body;
+    btRigidBody* body = nullptr;
     InnerSphere sphere;
     btVector3 center;  // of the sphere at the start of the step, world
   };

@@ -31,15 +31,15 @@ class Impacts {
 
  private:
   struct Impact {
-    btManifoldPoint* point;
-    btRigidBody *a, *b;      // nullptr: immovable
-    btVector3 ra, rb;        // from the centers of mass to the contact
-    btVector3 carried;       // m/s, velocity of a minus that of b, immovable ones only
-    btVector3 normal;        // from b toward a
-    double target = 0;       // m/s, separation speed after the impact
-    double overlap = 0;      // m, > 0
-    double impulse = 0;      // N s, along the normal
-    btVector3 rub{0, 0, 0};  // N s, on a, perpendicular to the normal
+    btManifoldPoint* point = nullptr;
+    btRigidBody *a = nullptr, *b = nullptr;  // nullptr: immovable
+    btVector3 ra, rb;                        // from the centers of mass to the contact
+    btVector3 carried;                       // m/s, velocity of a minus that of b, immovable ones only
+    btVector3 normal;                        // from b toward a
+    double target = 0;                       // m/s, separation speed after the impact
+    double overlap = 0;                      // m, > 0
+    double impulse = 0;                      // N s, along the normal
+    btVector3 rub{0, 0, 0};                  // N s, on a, perpendicular to the normal
   };
   static btVector3 velocity(const Impact& i);
   static double response(const Impact& i, const btVector3& direction);

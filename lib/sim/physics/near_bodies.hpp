@@ -46,14 +46,14 @@ class NearBodies {
  private:
   struct Fixed {
     Bounds bounds;
-    Body* body;
-    int x, z;  // its first column
+    Body* body = nullptr;
+    int x = 0, z = 0;  // its first column
   };
   struct Movable {
     Bounds bounds;
-    double key;  // its low end along the axis
-    Body* body;
-    std::uint32_t number;  // in order of adding
+    double key = 0;  // its low end along the axis
+    Body* body = nullptr;
+    std::uint32_t number = 0;  // in order of adding
   };
   struct Column {
     int x = 0, z = 0;

@@ -39,19 +39,19 @@ struct Body;
 
 /// The contacts of a part of a body with a terrain, as of the last step.
 struct FaceMemory {
-  const Body* ground;
-  Body* body;
-  int part;  // of the body's shape
-  int next;  // of the same body in `face_memories`, -1: the last
-  int count;
-  btVector3 places[4];  // in the body
-  double impulses[4];   // N s, along the normal
+  const Body* ground = nullptr;
+  Body* body = nullptr;
+  int part = 0;   // of the body's shape
+  int next = -1;  // of the same body in `face_memories`, -1: the last
+  int count = 0;
+  btVector3 places[4];      // in the body
+  double impulses[4] = {};  // N s, along the normal
 };
 
 /// The friction between two moving bodies, as of the last step.
 struct FrictionMemory {
-  const btPersistentManifold* manifold;
-  int count;
+  const btPersistentManifold* manifold = nullptr;
+  int count = 0;
   btVector3 places[4];    // in the first body
   btVector3 impulses[4];  // N s, on the first body
 };

@@ -74,11 +74,11 @@ class RoadMap {
 
  private:
   struct Segment {
-    double x, z, dx, dz, length, along, width;
-    bool is_marked, is_one_way;
-    int lanes;
-    std::uint32_t road;
-    double y, dy;  // dy: a meter along; y: NaN at any height
+    double x = 0, z = 0, dx = 0, dz = 0, length = 0, along = 0, width = 0;
+    bool is_marked = false, is_one_way = false;
+    int lanes = 0;
+    std::uint32_t road = 0;
+    double y = 0, dy = 0;  // dy: a meter along; y: NaN at any height
     std::optional<LaneLines> lines;
   };
   double cell_ = 8;  // m

@@ -14,7 +14,6 @@
 namespace simbatch::scene {
 namespace {
 
-using geo::Vec3;
 using physics::TriangleMesh;
 
 /// A surface of revolution about y: (radius, y) from the bottom up; a radius of 0 is a point.

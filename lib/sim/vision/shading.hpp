@@ -17,9 +17,9 @@ inline constexpr Vec3 kSunDirection{0.5257, 0.6731, -0.5201};
 
 /// A lamp that is on.
 struct Lamp {
-  const scene::LightAppearance* look;
-  Vec3 at, direction;  ///< world
-  float intensity;     ///< 0..1
+  const scene::LightAppearance* look = nullptr;
+  Vec3 at, direction;   ///< world
+  float intensity = 0;  ///< 0..1
 };
 /// Those of `lights` that are on, where their parts are. @param then  a past moment of these lights; null: now
 std::vector<Lamp> lit_lamps(const std::vector<scene::LightAppearance>& lights, const Moment* then = nullptr);

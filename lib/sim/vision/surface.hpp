@@ -61,9 +61,9 @@ class Surface {
   RTCSceneTy* scene() const { return scene_; }
 
   struct Instance {
-    const Surface* shape;
+    const Surface* shape = nullptr;
     Pose pose, inverse_pose;
-    std::uint32_t first_tag;
+    std::uint32_t first_tag = 0;
   };
   /// Of a hit that Embree reports with this instID[0], which is not RTC_INVALID_GEOMETRY_ID.
   const Instance& instance(std::uint32_t id) const { return instances_[id]; }
