@@ -19,7 +19,7 @@ class PointWelder {
     const Bits bits = bits_of(p);
     const std::uint64_t mixed = (bits[0] * 0x9E3779B97F4A7C15u ^ bits[1]) * 0xC2B2AE3D27D4EB4Fu ^ bits[2];
     std::uint32_t& known = known_[mixed * 0x9E3779B97F4A7C15u >> (64 - kBits)];
-    // What is remembered of another mesh, or of nothing yet, is told by the points themselves.
+    // What is remembered of another mesh, or of nothing yet, does not have these bits.
     if (known < mesh.points.size() && bits_of(mesh.points[known]) == bits) return known;
     known = static_cast<std::uint32_t>(mesh.points.size());
     mesh.points.push_back(p);

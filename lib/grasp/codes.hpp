@@ -26,7 +26,7 @@ inline constexpr Code kLossLastJoint{"graspit-loss-last-joint", Severity::error,
 inline constexpr Code kLossAttribute{"graspit-loss-attribute", Severity::warning, "attributes that only the XML has"};
 inline constexpr Code kLossHead{"graspit-loss-head", Severity::note, "the first line of a world file"};
 inline constexpr Code kLossShape{"graspit-loss-shape", Severity::warning, "the shape of a body whose file is missing"};
-inline constexpr Code kLossColor{"graspit-loss-colour", Severity::warning, "colors"};
+inline constexpr Code kLossColor{"graspit-loss-color", Severity::warning, "colors"};
 inline constexpr Code kLossScene{"graspit-loss-scene", Severity::warning, "names, hierarchy and other structure of the scene"};
 inline constexpr Code kLossDefault{"graspit-loss-default", Severity::warning, "start values of DOFs, which only the XML has"};
 inline constexpr Code kLossBody{"graspit-loss-body", Severity::warning,
