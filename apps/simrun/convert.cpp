@@ -118,6 +118,7 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
     if (world && is_scene(options.output)) return write_scene(options, rows, *world, std::move(problems), reporter);
     reporter.show(std::move(problems));
     if (!world || reporter.failed()) return reporter.finish(cli::ExitCode::input);
+    sights.frames = view::frame_motions(*world);
     sights.scene = view::scene_models(*world);
     sights.scans = view::scan_models(*world);
   }

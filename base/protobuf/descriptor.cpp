@@ -21,14 +21,20 @@ std::string json_name(const std::string& name) {
   return out;
 }
 
-void write_field(Writer& out, const FieldType& field) {
+/// @param optionals  how many fields before it are `optional`
+void write_field(Writer& out, const FieldType& field, std::uint64_t optionals) {
   constexpr std::uint64_t kOptional = 1, kRepeated = 3;
   out.text(1, field.name);
   out.whole(3, field.number);
   out.whole(4, field.repeated ? kRepeated : kOptional);
   out.whole(5, static_cast<std::uint64_t>(field.kind));
   out.text(6, field.type_name);
+  if (field.optional) {
+    out.key(9, kVarint);  // descriptor.proto is proto2: zeros are written
+    out.varint(optionals);
+  }
   out.text(10, json_name(field.name));
+  if (field.optional) out.whole(17, 1);
 }
 
 void write_enum(Writer& out, const EnumType& type) {
@@ -36,7 +42,7 @@ void write_enum(Writer& out, const EnumType& type) {
   for (const auto& [name, number] : type.values) {
     const std::size_t value = out.open(2);
     out.text(1, name);
-    out.key(2, kVarint);  // descriptor.proto is proto2: zeros are written
+    out.key(2, kVarint);  // as above
     out.varint(static_cast<std::uint64_t>(number));
     out.close(value);
   }
@@ -44,10 +50,12 @@ void write_enum(Writer& out, const EnumType& type) {
 
 void write_message(Writer& out, const MessageType& type) {
   out.text(1, type.name);
+  std::uint64_t optionals = 0;
   for (const FieldType& field : type.fields) {
     const std::size_t opened = out.open(2);
-    write_field(out, field);
+    write_field(out, field, optionals);
     out.close(opened);
+    if (field.optional) ++optionals;
   }
   for (const MessageType& nested : type.nested) {
     const std::size_t opened = out.open(3);
@@ -57,6 +65,13 @@ void write_message(Writer& out, const MessageType& type) {
   for (const EnumType& each : type.enums) {
     const std::size_t opened = out.open(4);
     write_enum(out, each);
+    out.close(opened);
+  }
+  // Each is the only member of a oneof of its own.
+  for (const FieldType& field : type.fields) {
+    if (!field.optional) continue;
+    const std::size_t opened = out.open(8);
+    out.text(1, "_" + field.name);
     out.close(opened);
   }
 }

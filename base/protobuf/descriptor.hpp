@@ -29,6 +29,7 @@ struct FieldType {
   FieldKind kind = FieldKind::number;
   std::string type_name = {};  ///< of a message or an enumeration: ".foxglove.Vector3"
   bool repeated = false;
+  bool optional = false;  ///< declared `optional`: a reader can tell whether it is there
 };
 
 struct EnumType {

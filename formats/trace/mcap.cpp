@@ -13,6 +13,7 @@
 #include "formats/trace/head.hpp"
 #include "formats/trace/json_text.hpp"
 #include "formats/trace/mcap_layout.hpp"
+#include "formats/trace/mcap_scene.hpp"
 #include "formats/trace/mcap_sights.hpp"
 #include "formats/trace/trace_file.hpp"
 #include "formats/trace/writers.hpp"
@@ -117,18 +118,19 @@ class RobotProgram {
   std::vector<std::size_t> opened_;
 };
 
-/// Zero components of a quaternion keep their sign.
-double negated(double value) { return value == 0 ? value : -value; }
-
 class McapWriter final : public Writer {
  public:
   McapWriter(const std::string& path, Header header, Lines lines, McapSights sights)
       : file_(path, lines),
         header_(std::move(header)),
         layout_(mcap_layout(header_)),
+        transforms_(layout_.poses, sights),
         scene_(std::move(sights.scene)),
-        sensors_(sights, header_),
+        paths_(std::move(sights.paths)),
+        geojson_(valid_utf8(sights.geojson)),
+        sensors_(sights, header_, transforms_),
         out_([this](std::string_view bytes) { file_.write(bytes); }, header_.generator) {
+    std::erase_if(scene_, [this](const SceneModel& model) { return !transforms_.has(valid_utf8(model.frame)); });
     write_metadata();
     try {
       open_channels();
@@ -142,9 +144,10 @@ class McapWriter final : public Writer {
     message_.clear();
     protobuf::Writer(message_).whole(1, static_cast<std::uint64_t>(step));
     put(step_, time);
-    if (!scene_.empty()) write_scene(time);
-    if (!layout_.poses.empty()) {
-      write_poses(time, numbers);
+    if (rows_ == 0) write_scene(time);
+    if (!transforms_.empty()) {
+      message_.clear();
+      transforms_.write(message_, parts_, time, rows_, numbers);
       put(poses_, time, parts_);
     }
     for (std::size_t i = 0; i < programs_.size(); ++i) {
@@ -207,15 +210,11 @@ class McapWriter final : public Writer {
     step_ = open(step_schema(), kStepTopic);
     hash_ = open(hash_schema(), kHashTopic);
     log_ = open(log_schema(), kLogTopic);
-    if (!scene_.empty()) scene_channel_ = open(scene_schema(), kSceneTopic);
-    if (!layout_.poses.empty())
+    if (has_scene()) scene_channel_ = open(scene_schema(), kSceneTopic);
+    if (!geojson_.empty()) geojson_channel_ = open(geojson_schema(), kPathsTopic);
+    if (!transforms_.empty())
       poses_ =
           open(transforms_schema(), kPoseTopic, {{"translation", "m, x east, y north, z up"}, {"rotation", "right-handed"}});
-    for (const PoseNode& pose : layout_.poses) {
-      protobuf::Writer names(pose_names_.emplace_back());
-      names.text(2, kWorldFrame);
-      names.text(3, pose.name);
-    }
     std::vector<std::uint16_t> schemas;
     for (const mcap::Schema& schema : layout_.schemas) schemas.push_back(out_.add_schema(schema));
     for (const RobotMessage& robot : layout_.robots) {
@@ -230,63 +229,24 @@ class McapWriter final : public Writer {
     sensors_.open(out_);
   }
 
+  bool has_scene() const { return !scene_.empty() || !paths_.empty(); }
+
   void put(std::uint16_t channel, std::uint64_t time, std::span<const std::uint32_t> parts = {}) {
     out_.message(channel, time, static_cast<std::uint32_t>(rows_), message_, parts);
   }
 
-  // x, y up, z north -> x, y north, z up: y and z change places, which mirrors, so that a quaternion's vector changes its sign
-  // as well.
-  void write_poses(std::uint64_t time, std::span<const double> numbers) {
-    message_.clear();
-    timestamp_.clear();
-    protobuf::Writer stamp(timestamp_);
-    write_timestamp(stamp, 1, time);
-    protobuf::Writer out(message_);
-    parts_.clear();
-    for (std::size_t i = 0; i < layout_.poses.size(); ++i) {
-      const double* v = numbers.data() + layout_.poses[i].place;
-      parts_.push_back(static_cast<std::uint32_t>(message_.size()));
-      const std::size_t transform = out.open(1);
-      out.raw(timestamp_);
-      out.raw(pose_names_[i]);
-      out.message_of_numbers(4, std::array{v[0], v[2], v[1]});
-      out.message_of_numbers(5, std::array{negated(v[4]), negated(v[6]), negated(v[5]), v[3]});
-      out.close(transform);
-    }
-  }
-
   /// Once, with the first row.
   void write_scene(std::uint64_t time) {
-    message_.clear();
-    protobuf::Writer out(message_);
-    const auto vector = [&out](std::uint32_t field, const std::array<double, 3>& v) {
-      const std::size_t opened = out.open(field);
-      for (std::uint32_t i = 0; i < 3; ++i) out.number(i + 1, v[i]);
-      out.close(opened);
-    };
-    for (const SceneModel& each : scene_) {
-      const std::size_t entity = out.open(2);
-      write_timestamp(out, 1, time);
-      out.text(2, each.frame);
-      out.text(3, each.id);
-      out.whole(5, 1);  // locked to its frame
-      const std::size_t model = out.open(14);
-      const std::size_t pose = out.open(1);
-      vector(1, {each.position[0], each.position[2], each.position[1]});
-      const std::array<double, 4> q = {negated(each.rotation[1]), negated(each.rotation[3]), negated(each.rotation[2]),
-                                       each.rotation[0]};
-      const std::size_t rotation = out.open(2);
-      for (std::uint32_t i = 0; i < 4; ++i) out.number(i + 1, q[i]);
-      out.close(rotation);
-      out.close(pose);
-      vector(2, {1, 1, 1});
-      out.text(6, "model/gltf-binary");
-      out.text(7, each.glb);
-      out.close(model);
-      out.close(entity);
+    if (has_scene()) {
+      message_ = scene_message(time, scene_, paths_);
+      put(scene_channel_, time);
+      scene_ = {};
     }
-    put(scene_channel_, time);
-    scene_ = {};
+    if (!geojson_.empty()) {
+      message_.clear();
+      protobuf::Writer(message_).text(1, geojson_);
+      put(geojson_channel_, time);
+    }
   }
 
   /// Only when it changed, and no more often than a map needs: the exact values are in the robot's message.
@@ -302,7 +262,7 @@ class McapWriter final : public Writer {
     out.number(1, latitude);
     out.number(2, longitude);
     write_timestamp(out, 6, time);
-    out.text(7, node.frame);
+    if (transforms_.has(node.frame)) out.text(7, node.frame);
     put(fix.channel, time);
   }
 
@@ -327,16 +287,18 @@ class McapWriter final : public Writer {
   TraceFile file_;
   Header header_;
   McapLayout layout_;
+  Transforms transforms_;
   std::vector<SceneModel> scene_;  // until it is written
+  std::vector<PathModel> paths_;
+  std::string geojson_;
   SensorChannels sensors_;
   mcap::Writer out_;
-  std::uint16_t step_ = 0, hash_ = 0, log_ = 0, poses_ = 0, scene_channel_ = 0;
+  std::uint16_t step_ = 0, hash_ = 0, log_ = 0, poses_ = 0, scene_channel_ = 0, geojson_channel_ = 0;
   std::vector<std::uint16_t> robots_;
   std::vector<RobotProgram> programs_;
   std::vector<Fix> fixes_;
   std::vector<HashPoint> hashes_;
-  std::vector<std::string> pose_names_;  // the fields of a transform that never change
-  std::string message_, timestamp_;
+  std::string message_;
   std::vector<std::uint32_t> parts_;  // of the message
   std::uint64_t rows_ = 0, chunk_rows_ = 0;
 };

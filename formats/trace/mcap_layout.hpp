@@ -15,7 +15,7 @@ namespace simbatch::trace::detail {
 
 inline constexpr std::string_view kWorldFrame = "world";
 inline constexpr std::string_view kStepTopic = "/simbatch/step", kHashTopic = "/simbatch/hash", kPoseTopic = "/tf",
-                                  kSceneTopic = "/scene", kLogTopic = "/log";
+                                  kSceneTopic = "/scene", kPathsTopic = "/simbatch/paths", kLogTopic = "/log";
 inline constexpr std::string_view kMcapMetadata = "simbatch", kMcapHeader = "header", kMcapAttachment = "trace.json";
 inline constexpr std::uint64_t kMaxTime = std::uint64_t{1} << 62;  ///< ns, 146 years: all later steps get this time
 
@@ -70,8 +70,7 @@ struct McapLayout {
 };
 McapLayout mcap_layout(const Header& header);
 
-/// Schemas that every trace uses, and Foxglove's as far as their members are used here
-/// (https://docs.foxglove.dev/docs/sdk/schemas).
+/// Schemas that every trace uses, and Foxglove's (https://docs.foxglove.dev/docs/sdk/schemas).
 mcap::Schema step_schema();
 mcap::Schema hash_schema();
 mcap::Schema transforms_schema();
@@ -81,5 +80,7 @@ mcap::Schema scene_schema();
 mcap::Schema laser_scan_schema();
 mcap::Schema point_cloud_schema();
 mcap::Schema compressed_image_schema();
+mcap::Schema calibration_schema();
+mcap::Schema geojson_schema();
 
 }  // namespace simbatch::trace::detail

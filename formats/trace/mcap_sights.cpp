@@ -1,10 +1,11 @@
-// Foxglove's LaserScan, PointCloud and CompressedImage (https://docs.foxglove.dev/docs/sdk/schemas). A point (x, y, z) of ours
+// Foxglove's LaserScan, PointCloud, CompressedImage and CameraCalibration (https://docs.foxglove.dev/docs/sdk/schemas). A point (x, y, z) of ours
 // is (x, z, y) there.
 #include "formats/trace/mcap_sights.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <limits>
 
 #include "base/core/text.hpp"
@@ -26,9 +27,17 @@ std::string topic_of(std::string_view device) {
   return topic;
 }
 
-SensorChannels::SensorChannels(McapSights& sights, const Header& header)
-    : cameras_(std::move(sights.cameras)), pictures_(std::move(sights.pictures)) {
+SensorChannels::SensorChannels(McapSights& sights, const Header& header, const Transforms& transforms)
+    : pictures_(std::move(sights.pictures)) {
+  for (const std::string& device : sights.cameras) {
+    const std::string frame = optical_frame(device);
+    Camera& camera = cameras_.emplace_back(Camera{device, transforms.has(frame) ? frame : std::string()});
+    for (const CameraModel& model : sights.calibrations)
+      if (model.camera == device && !camera.frame.empty()) camera.model = model;
+  }
   for (ScanModel& model : sights.scans) {
+    model.frame = valid_utf8(model.frame);
+    if (!transforms.has(model.frame)) continue;
     std::size_t place = 0;
     for (const Device& device : header.devices) {
       std::size_t count = 0;
@@ -48,7 +57,7 @@ SensorChannels::SensorChannels(McapSights& sights, const Header& header)
 }
 
 void SensorChannels::open(mcap::Writer& out) {
-  std::optional<std::uint16_t> fans, clouds, pictures;
+  std::optional<std::uint16_t> fans, clouds, pictures, calibrations;
   const auto id = [&out](std::optional<std::uint16_t>& known, mcap::Schema (*schema)()) {
     if (!known) known = out.add_schema(schema());
     return *known;
@@ -60,9 +69,12 @@ void SensorChannels::open(mcap::Writer& out) {
                                     "protobuf",
                                     {{fan ? "ranges" : "points", "m"}}});
   }
-  for (const std::string& camera : cameras_)
-    camera_channels_.push_back(
-        out.add_channel({id(pictures, compressed_image_schema), topic_of(camera) + "/image", "protobuf", {}}));
+  for (Camera& camera : cameras_) {
+    const std::string topic = topic_of(camera.device);
+    camera.pictures = out.add_channel({id(pictures, compressed_image_schema), topic + "/image", "protobuf", {}});
+    if (camera.model)
+      camera.calibrations = out.add_channel({id(calibrations, calibration_schema), topic + "/calibration", "protobuf", {}});
+  }
 }
 
 void SensorChannels::laser_scan(const Scan& scan, std::uint64_t time, std::span<const double> distances) {
@@ -128,17 +140,41 @@ void SensorChannels::write(mcap::Writer& out, std::int64_t step, std::uint64_t t
     out.message(scan.channel, time, sequence, message_);
   }
   if (!pictures_) return;
-  for (const Picture& picture : pictures_(step)) {
-    const auto camera = std::find(cameras_.begin(), cameras_.end(), picture.camera);
+  for (const Picture& each : pictures_(step)) {
+    const auto camera =
+        std::find_if(cameras_.begin(), cameras_.end(), [&each](const Camera& known) { return known.device == each.camera; });
     if (camera == cameras_.end()) continue;
-    message_.clear();
-    protobuf::Writer image(message_);
-    write_timestamp(image, 1, time);
-    image.text(4, valid_utf8(picture.camera));
-    image.text(2, picture.png);
-    image.text(3, "png");
-    out.message(camera_channels_[static_cast<std::size_t>(camera - cameras_.begin())], time, sequence, message_);
+    picture(*camera, time, each.png);
+    out.message(camera->pictures, time, sequence, message_);
+    if (!camera->model) continue;
+    calibration(*camera, time);
+    out.message(camera->calibrations, time, sequence, message_);
   }
+}
+
+void SensorChannels::picture(const Camera& camera, std::uint64_t time, const std::string& png) {
+  message_.clear();
+  protobuf::Writer out(message_);
+  write_timestamp(out, 1, time);
+  out.text(4, camera.frame);
+  out.text(2, png);
+  out.text(3, "png");
+}
+
+// Square pixels, the axis through the middle; (0, 0) is the middle of the first pixel.
+void SensorChannels::calibration(const Camera& camera, std::uint64_t time) {
+  const CameraModel& model = *camera.model;
+  const double focal = model.height / 2.0 / std::tan(model.field_of_view / 2);  // pixels
+  const double x = (model.width - 1.0) / 2, y = (model.height - 1.0) / 2;
+  message_.clear();
+  protobuf::Writer out(message_);
+  write_timestamp(out, 1, time);
+  out.text(9, camera.frame);
+  out.fixed32(2, model.width);
+  out.fixed32(3, model.height);
+  out.numbers(6, std::array{focal, 0.0, x, 0.0, focal, y, 0.0, 0.0, 1.0});
+  out.numbers(7, std::array{1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0});
+  out.numbers(8, std::array{focal, 0.0, x, 0.0, 0.0, focal, y, 0.0, 0.0, 0.0, 1.0, 0.0});
 }
 
 }  // namespace simbatch::trace::detail

@@ -246,13 +246,14 @@ class McapReader {
 
   static double negated(double value) { return value == 0 ? value : -value; }
 
+  /// Transforms after those of the devices are of frames that the trace does not have.
   void read_poses(const mcap::Message& message) {
     std::size_t next = 0;
     protobuf::Reader in(message.data);
     for (protobuf::Field field; in.next(field);) {
-      if (field.number != 1 || field.type != protobuf::kBytes || next == layout_.poses.size())
+      if (field.number != 1 || field.type != protobuf::kBytes)
         fail(message.offset, "the transforms are not those of the header's devices");
-      read_pose(layout_.poses[next++], field.bytes, message.offset);
+      if (next < layout_.poses.size()) read_pose(layout_.poses[next++], field.bytes, message.offset);
     }
     if (next != layout_.poses.size()) fail(message.offset, "the transforms are not those of the header's devices");
   }

@@ -64,10 +64,17 @@ enum class Lines { at_once, at_the_end };
 /// @param path  `-` is standard output (not for CSV). A CSV folder must be absent, empty, or a trace written before.
 std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Header header, Lines lines = Lines::at_once);
 
-/// Something to see that an MCAP file shows in 3D (foxglove.SceneUpdate).
+/// A frame that an MCAP file has besides those of the devices with poses; one that is called like such a device is left out.
+struct FrameMotion {
+  std::string name;
+  std::string parent;  ///< "world", a device with a pose, or one of these before it; else the frame is left out
+  /// Of each row, in the parent: x y z (m) qw qx qy qz; beyond the last: that. Never empty.
+  std::vector<std::array<double, 7>> poses;
+};
+/// Something to see that an MCAP file shows in 3D (foxglove.SceneUpdate). Left out if its frame is not in the file.
 struct SceneModel {
   std::string id;                                 ///< unique
-  std::string frame;                              ///< "world", or a device with a pose
+  std::string frame;                              ///< "world", a device with a pose, or a FrameMotion
   std::string glb;                                ///< binary glTF
   std::array<double, 3> position = {};            ///< in the frame: x right, y up, z forward; m
   std::array<double, 4> rotation = {1, 0, 0, 0};  ///< w x y z
@@ -76,7 +83,7 @@ struct SceneModel {
 /// foxglove.PointCloud.
 struct ScanModel {
   std::string device;                             ///< its first numbers are the distances, one for each direction; m
-  std::string frame;                              ///< a device with a pose
+  std::string frame;                              ///< as that of a SceneModel; left out without it
   std::array<double, 3> position = {};            ///< in the frame: x right, y up, z forward; m
   std::vector<std::array<double, 3>> directions;  ///< likewise, of length 1
   double far = 0;                                 ///< m: such a distance, or a longer one, means that nothing was met
@@ -85,19 +92,36 @@ struct ScanModel {
                                         0};  ///< w x y z, with z up and y to the left: of the fan's x-y plane in the frame
 };
 
+/// A line that an MCAP file shows, in 3D and on maps.
+struct PathModel {
+  std::string id;                             ///< unique
+  std::vector<std::array<double, 3>> points;  ///< in the world: x right, y up, z forward; m
+  std::array<double, 3> color = {1, 1, 1};    ///< red, green, blue, 0..1
+};
+
 /// A camera's picture.
 struct Picture {
   std::string camera;  ///< device
   std::string png;     ///< file
 };
+/// A camera without distortion (foxglove.CameraCalibration).
+struct CameraModel {
+  std::string camera;  ///< device
+  std::uint32_t width = 0, height = 0;
+  double field_of_view = 0;  ///< vertical, rad
+};
 
 /// What an MCAP file shows besides the values.
 struct McapSights {
+  std::vector<FrameMotion> frames = {};
   std::vector<SceneModel> scene = {};
+  std::vector<PathModel> paths = {};
+  std::string geojson = {};  ///< the paths on a map; empty: none
   std::vector<ScanModel> scans = {};
   std::vector<std::string> cameras = {};  ///< devices of which there are pictures
   /// Those of a row's step, by any thread. @throws IoError
   std::function<std::vector<Picture>(std::int64_t step)> pictures = {};
+  std::vector<CameraModel> calibrations = {};  ///< of `cameras`
 };
 /// An MCAP file that also shows these.
 std::unique_ptr<Writer> make_mcap_writer(const std::string& path, Header header, Lines lines, McapSights sights);

@@ -1,5 +1,5 @@
 // MCAP traces before Foxglove's own library: sums, counts, times, and every value as the JSON has it; descriptors as Foxglove's types have them.
-// Usage: node mcap.mjs NAME... for NAME.mcap and NAME.json
+// Usage: node mcap.mjs NAME[=ENTITIES]... for NAME.mcap and NAME.json, with so many entities in the scene
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isDeepStrictEqual } from "node:util";
@@ -86,8 +86,30 @@ function checkScan(what, channel, scan, device, trace, row) {
   scans += 1;
 }
 
-let compared = 0;
-for (const name of process.argv.slice(2)) {
+/** Transforms of a row, and the frames that its messages name; those of the scene are named in every row. */
+class Frames {
+  rows = [];
+  entities = [];
+  row(i) {
+    return (this.rows[i] ??= { parents: new Map(), named: new Set() });
+  }
+  /** Every named frame leads to the world. */
+  check(name) {
+    this.rows.forEach(({ parents, named }, row) => {
+      for (const frame of new Set([...named, ...this.entities.map((entity) => entity.frame_id)])) {
+        const seen = new Set();
+        for (let at = frame; at !== "world"; at = parents.get(at)) {
+          if (at === undefined || seen.has(at)) fail(`${name}, row ${row}: no transform leads from frame ${frame} to the world`);
+          seen.add(at);
+        }
+      }
+    });
+  }
+}
+
+let compared = 0, objects = 0;
+for (const word of process.argv.slice(2)) {
+  const [name, wanted] = word.split("=");
   const trace = JSON.parse(readFileSync(`${name}.json`, "utf8"));
   const before = compared;
   const bytes = new Uint8Array(readFileSync(`${name}.mcap`));
@@ -123,7 +145,7 @@ for (const name of process.argv.slice(2)) {
     compared += 1;
   };
   let row = -1;
-  const counts = {};
+  const counts = {}, frames = new Frames();
   for await (const message of reader.readMessages()) {
     const channel = reader.channelsById.get(message.channelId);
     counts[channel.topic] = (counts[channel.topic] ?? 0) + 1;
@@ -134,12 +156,22 @@ for (const name of process.argv.slice(2)) {
       if (!isDeepStrictEqual(seen, wanted) || !isDeepStrictEqual(wanted, value)) fail(`${name}: ${channel.topic} in the applications is another message`);
     }
     const time = Number(message.logTime) / 1e9;
+    if (value.frame_id && channel.topic !== "/simbatch/step") frames.row(row).named.add(value.frame_id);
     if (channel.topic === "/simbatch/step") {
       row = rows.get(value.step) ?? fail(`${name}: no step ${value.step}`);
       if (Math.abs(time - trace.time[row]) > 0.51e-9) fail(`${name}: step ${value.step} is at ${time} s, expected ${trace.time[row]}`);
     } else if (channel.topic === "/tf") {
-      expect(`${name}: transforms`, value.transforms.length, poses.length);
-      value.transforms.forEach((transform, i) => {
+      for (const transform of value.transforms) {
+        if (frames.row(row).parents.has(transform.child_frame_id)) fail(`${name}: two transforms of ${transform.child_frame_id}`);
+        frames.row(row).parents.set(transform.child_frame_id, transform.parent_frame_id);
+        // Objects of traffic have no pose among their values, but a place.
+        const object = trace.devices.find((d) => d.kind === "TrafficObject" && d.name === transform.child_frame_id);
+        if (!object) continue;
+        const { x, z } = trace.data[object.name];
+        if (Math.abs(transform.translation.x - x[row]) > 1e-9 || Math.abs(transform.translation.y - z[row]) > 1e-9) fail(`${name}: ${object.name} is elsewhere in row ${row}`);
+        objects += 1;
+      }
+      value.transforms.slice(0, poses.length).forEach((transform, i) => {
         const { name: device } = poses[i];
         expect(`${name}: frame`, transform.child_frame_id, device);
         expect(`${name}: parent`, transform.parent_frame_id, "world");
@@ -147,6 +179,8 @@ for (const name of process.argv.slice(2)) {
         const flip = (v) => (v === 0 ? v : -v);
         Object.entries({ x: t.x, y: t.z, z: t.y, qw: q.w, qx: flip(q.x), qy: flip(q.z), qz: flip(q.y) }).forEach(([f, v]) => check(device, f, row, v));
       });
+    } else if (channel.topic === "/scene") {
+      frames.entities.push(...value.entities);
     } else if (channel.topic === "/simbatch/hash") {
       expect(`${name}: hash of step ${value.step}`, value.hash, trace.hashes.hash[trace.hashes.step.indexOf(value.step)]);
     } else if (channel.topic.endsWith("/location")) {
@@ -157,10 +191,11 @@ for (const name of process.argv.slice(2)) {
       checkScan(`${name}, row ${row}`, channel, value, trace.devices.find((d) => topicOf(d.name) === channel.topic.slice(0, -"/scan".length)), trace, row);
     } else if (channel.topic.endsWith("/image")) {
       expect(`${name}: format`, value.format, "png");
-      const png = readFileSync(`${name}.pictures/${value.frame_id}-${String(trace.step[row]).padStart(6, "0")}.png`);
-      if (!png.equals(Buffer.from(value.data))) fail(`${name}: the picture of ${value.frame_id} in row ${row} is another one`);
-      expect(`${name}: topic`, channel.topic, `${topicOf(value.frame_id)}/image`);
-    } else if (channel.topic !== "/log" && channel.topic !== "/scene") {
+      const camera = trace.devices.find((d) => channel.topic === `${topicOf(d.name)}/image`).name;
+      const png = readFileSync(`${name}.pictures/${camera}-${String(trace.step[row]).padStart(6, "0")}.png`);
+      if (!png.equals(Buffer.from(value.data))) fail(`${name}: the picture of ${camera} in row ${row} is another one`);
+      expect(`${name}: frame of the picture`, value.frame_id, `${camera}.optical`);
+    } else if (channel.topic !== "/log") {
       for (const device of trace.devices) {
         const [robot, ...path] = device.name.split(".");
         const message = poses.includes(device) ? undefined : messageOf(channel.topic, value, robot);
@@ -171,6 +206,8 @@ for (const name of process.argv.slice(2)) {
       }
     }
   }
+  frames.check(name);
+  expect(`${name}: entities`, frames.entities.length, Number(wanted ?? frames.entities.length));
   expect(`${name}: rows`, counts["/simbatch/step"] ?? 0, trace.step.length);
   expect(`${name}: hashes`, counts["/simbatch/hash"] ?? 0, trace.hashes.step.length);
   expect(`${name}: log`, counts["/log"], 1 + (trace.end.expectations ?? []).length);
@@ -179,4 +216,4 @@ for (const name of process.argv.slice(2)) {
   const values = trace.devices.reduce((sum, device) => sum + device.fields.length, 0);
   if (compared - before < values * trace.step.length) fail(`${name}: only ${compared - before} values compared`);
 }
-console.log(`${compared} values are the same in MCAP, and ${scans} scans`);
+console.log(`${compared} values are the same in MCAP, ${scans} scans, ${objects} places of traffic`);
