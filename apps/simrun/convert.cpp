@@ -39,9 +39,6 @@ StepRange range_of(const ConvertOptions& options) {
   return {options.from.seconds ? 0 : options.from.step, options.to.seconds ? INT64_MAX : options.to.step};
 }
 
-bool is_scene(const std::string& output) { return output.ends_with(".glb"); }
-bool is_gps_file(const std::string& output) { return output.ends_with(".gpx"); }
-
 /// The run as an animated scene.
 cli::ExitCode write_scene(const ConvertOptions& options, const trace::Trace& rows, const view::BuiltView& world,
                           Diagnostics problems, cli::Reporter& reporter) {

@@ -139,10 +139,16 @@ void add_format_option(cli::Command& command, std::string& format) {
       .choices({"json", "ndjson", "csv", "wide", "mcap", "parquet", "npz", "mat"});
 }
 
+bool is_scene(std::string_view path) { return path.ends_with(".glb"); }
+bool is_gps_file(std::string_view path) { return path.ends_with(".gpx"); }
+
 std::string trace_problem(const std::string& format, const std::string& path, const std::string& option) {
   if (path.empty()) return {};
   if (path == "-")
     return format == "csv" ? fmt::format("{}: CSV tables need a folder, not standard output", option) : std::string();
+  if (is_scene(path) || is_gps_file(path))
+    return fmt::format("{}: {} is not a trace; write one, and then `simrun convert run.json -o run{}`", option,
+                       simbatch::quoted(path), path.substr(path.rfind('.')));
   if (format.empty() && !trace::format_of(path))
     return fmt::format("{}: the suffix of {} names no format of traces; use --format", option, simbatch::quoted(path));
   return {};

@@ -57,6 +57,9 @@ void add_clock_options(cli::Command& command, std::optional<double>& dt, std::op
 void add_devices_option(cli::Command& command, std::vector<std::string>& patterns);
 /// --format of a trace.
 void add_format_option(cli::Command& command, std::string& format);
+/// Outputs that are made of a trace, by the suffix of the file: an animated scene (.glb), GPS tracks (.gpx).
+bool is_scene(std::string_view path);
+bool is_gps_file(std::string_view path);
 /// Reason why a trace cannot be written to `path`, or empty. @param option  the option that names the path, for the message
 std::string trace_problem(const std::string& format, const std::string& path, const std::string& option);
 /// The format to write to `path`. @pre trace_problem() is empty

@@ -11,6 +11,7 @@
 #include "apps/common/progress.hpp"
 #include "apps/common/signals.hpp"
 #include "apps/simrun/codes.hpp"
+#include "apps/simrun/made_of_run.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/pictures.hpp"
 #include "base/core/hash.hpp"
@@ -104,7 +105,12 @@ void open_outputs(const RunOptions& options, const scenario::BuiltScenario& buil
   const sim::Simulation& simulation = *built.simulation;
   if (!options.trace.empty()) {
     open.outputs.nodes = sim::traced_nodes(built.simulation->tree(), options.devices);
-    open.writer = open_trace(options, built, plan, open.outputs.nodes);
+    if (is_made_of_run(options.trace)) {
+      open.outputs.nodes = nodes_made_of(options.trace, std::move(open.outputs.nodes));
+      open.writer = make_run_writer(options.trace, built, traced_header(options, built, plan, open.outputs.nodes), reporter);
+    } else {
+      open.writer = open_trace(options, built, plan, open.outputs.nodes);
+    }
     open.outputs.writer = open.writer.get();
   }
   if (!options.record.empty()) {
@@ -281,7 +287,13 @@ ExitCode run(RunOptions& options, cli::Reporter& reporter) {
 
 std::string usage_problem(const RunOptions& o) {
   if (o.steps && o.seconds) return "--steps and --seconds exclude each other";
-  if (std::string problem = trace_problem(o.format, o.trace, "--trace"); !problem.empty()) return problem;
+  if (is_made_of_run(o.trace)) {
+    if (!o.format.empty()) return "--format: a " + o.trace.substr(o.trace.size() - 4) + " file is not a trace";
+    if (is_scene(o.trace) && !o.devices.empty() && o.record.empty() && !o.print_tree)
+      return "--devices: a scene (.glb) has all parts";
+  } else if (std::string problem = trace_problem(o.format, o.trace, "--trace"); !problem.empty()) {
+    return problem;
+  }
   if (!o.frames.cameras.empty() && o.frames.folder.empty()) return "--cameras needs --frames";
   return conflict(o, {});
 }
@@ -370,7 +382,8 @@ void add_run(cli::Command& command) {
   command.flag("--realtime", o.realtime, "No faster than real time");
   add_program_options(command, o.programs);
   command.group("Output");
-  command.option("-o,--trace", "FILE", o.trace, "Write a trace; - is standard output");
+  command.option("-o,--trace", "FILE", o.trace,
+                 "Write a trace, an animated scene (.glb) or GPS tracks (.gpx); - is standard output");
   add_format_option(command, o.format);
   command.option("--every", "M", o.every, "Write a row every M steps").range(1, kMaxSteps).show_default();
   command.option("--hash-every", "M", o.hash_every, "Write a state hash every M steps (0: none)")

@@ -34,12 +34,13 @@ class WorldAsset {
   WorldAsset(const scene::PaintedScene& scene, const sim::Simulation& simulation) : scene_(scene), simulation_(simulation) {}
 
   gltf::Asset build(const std::vector<WorldCamera>& cameras, const Motion* motion) {
+    motion_ = motion;
     add_fixed();
     add_plain();
     add_instances();
     add_movers();
     add_cameras(cameras);
-    if (motion != nullptr) add_motion(*motion);
+    if (motion_ != nullptr) add_motion(*motion_);
     return std::move(asset_);
   }
 
@@ -149,8 +150,8 @@ class WorldAsset {
     for (const scene::FixedFigure& figure : scene_.fixed)
       for (const Vec3& p : figure.mesh.points) include(p);
     for (const scene::Instance& instance : scene_.instances) include(instance.pose.p);
-    for (const scene::MovingFigure& mover : scene_.movers)
-      if (mover.body != physics::kNoBody) include(simulation_.world().pose(mover.body).p);
+    for (std::size_t i = 0; i < scene_.movers.size(); ++i)
+      if (scene_.movers[i].body != physics::kNoBody) include(first_pose(i).p);
     const double half = std::max(kLeast, kAround * std::max(high.x - low.x, high.z - low.z) / 2);
     const Vec3 middle = 0.5 * (low + high);
     const auto corner = [&](double x, double z) {
@@ -200,7 +201,7 @@ class WorldAsset {
       const std::string name = mover_name(simulation_, mover);
       const auto mesh = mesh_of(group(mover.mesh, 0), 0, name);
       const bool is_body = mover.body != physics::kNoBody;
-      const Pose pose = is_body ? world.pose(mover.body) : hub_of(i, now(mover));
+      const Pose pose = first_pose(i);
       nodes_[i] = add_node({name, mirrored(pose), mesh, std::nullopt, {}});
       if (is_body) bodies_[mover.body] = nodes_[i];
     }
@@ -215,9 +216,15 @@ class WorldAsset {
     }
   }
 
-  WheelSample now(const scene::MovingFigure& mover) const {
+  /// Of a body in the world, or of a wheel in its chassis: in the motion's first row, or now.
+  Pose first_pose(std::size_t i) const {
+    const scene::MovingFigure& mover = scene_.movers[i];
+    if (mover.body != physics::kNoBody)
+      return motion_ != nullptr && !motion_->bodies[i].empty() ? motion_->bodies[i].front()
+                                                               : simulation_.world().pose(mover.body);
+    if (motion_ != nullptr && !motion_->wheels[i].empty()) return hub_of(i, motion_->wheels[i].front());
     const physics::WheelState wheel = simulation_.world().wheel(mover.vehicle, mover.wheel);
-    return {wheel.suspension_length, wheel.steering, wheel.rotation};
+    return hub_of(i, {wheel.suspension_length, wheel.steering, wheel.rotation});
   }
   /// Pose of a wheel in its chassis.
   Pose hub_of(std::size_t mover, const WheelSample& s) const {
@@ -264,6 +271,7 @@ class WorldAsset {
 
   const scene::PaintedScene& scene_;
   const sim::Simulation& simulation_;
+  const Motion* motion_ = nullptr;
   gltf::Asset asset_;
   std::map<std::tuple<std::string_view, float, float, float>, std::uint32_t> materials_;
   std::map<physics::BodyId, std::uint32_t> fixed_, bodies_;  // nodes

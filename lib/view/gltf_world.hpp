@@ -19,7 +19,7 @@ struct WorldCamera {
 /// Nodes have the names of the tree; wheels and cameras are children of their bodies, instances are children of the fixed body
 /// that they belong to. z is mirrored, since our frame is left-handed as axes (ADR 2) and glTF's is not.
 /// @param dt      s; times of the animation are steps * dt
-/// @param motion  nullptr: no animation, the current poses
+/// @param motion  nullptr: no animation, the current poses; else what moves is where it is in the first row
 gltf::Asset world_asset(const scene::PaintedScene& scene, const sim::Simulation& simulation,
                         const std::vector<WorldCamera>& cameras, const Motion* motion);
 

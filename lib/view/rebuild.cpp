@@ -11,19 +11,6 @@
 namespace simbatch::view {
 namespace {
 
-std::vector<WorldCamera> cameras_of(const scenario::BuiltScenario& built) {
-  std::vector<WorldCamera> cameras;
-  for (const auto& camera : built.cameras->cameras()) {
-    const sim::TreeNode* part = camera.node->parent();
-    const physics::BodyId body = part != nullptr ? built.simulation->world().find_body(part->name()) : physics::kNoBody;
-    const auto view = built.cameras->view_of(*camera.node);
-    if (body == physics::kNoBody || !view) continue;
-    cameras.push_back({camera.node->name(), body, inverse(built.simulation->world().pose(body)) * view->pose,
-                       camera.field_of_view, static_cast<double>(camera.width) / camera.height});
-  }
-  return cameras;
-}
-
 std::optional<BuiltView> build_view(const RebuildOptions& options, scenario::ProgramUse programs, Diagnostics& problems) {
   scenario::BuildResult result = options.build(programs);
   problems.append(std::move(result.diagnostics));
@@ -65,6 +52,19 @@ bool repeat(const RebuildOptions& options, const trace::Trace& trace, BuiltView&
 }
 
 }  // namespace
+
+std::vector<WorldCamera> cameras_of(const scenario::BuiltScenario& built) {
+  std::vector<WorldCamera> cameras;
+  for (const auto& camera : built.cameras->cameras()) {
+    const sim::TreeNode* part = camera.node->parent();
+    const physics::BodyId body = part != nullptr ? built.simulation->world().find_body(part->name()) : physics::kNoBody;
+    const auto view = built.cameras->view_of(*camera.node);
+    if (body == physics::kNoBody || !view) continue;
+    cameras.push_back({camera.node->name(), body, inverse(built.simulation->world().pose(body)) * view->pose,
+                       camera.field_of_view, static_cast<double>(camera.width) / camera.height});
+  }
+  return cameras;
+}
 
 BuiltView view_of(scenario::BuiltScenario built, Diagnostics& problems) {
   BuiltView view{std::move(built), {}, {}, {}};

@@ -16,6 +16,8 @@ struct BuiltView {
   std::vector<WorldCamera> cameras;
 };
 
+/// The cameras of the robots of a started simulation.
+std::vector<WorldCamera> cameras_of(const scenario::BuiltScenario& built);
 /// The visible part of a started simulation in its current state, without motion.
 BuiltView view_of(scenario::BuiltScenario built, Diagnostics& problems);
 
