@@ -26,7 +26,7 @@ namespace simbatch::simrun {
 namespace {
 
 struct ConvertOptions {
-  std::string input, output, format;
+  std::string input, output, format, compression;
   std::vector<std::string> devices;  ///< patterns; empty: all
   std::string frames;                ///< folder
   WorldOptions world;
@@ -123,10 +123,11 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
   if (is_gps_file(options.output)) return write_gps_tracks(options, selected, reporter);
   if (!options.frames.empty()) add_pictures(options.frames, selected.header, sights);
   const trace::Format format = trace_format(options.format, options.output);
-  const auto writer =
-      format == trace::Format::mcap
-          ? trace::make_mcap_writer(options.output, selected.header, trace::Lines::at_the_end, std::move(sights))
-          : trace::make_writer(format, options.output, selected.header, trace::Lines::at_the_end);
+  const auto writer = format == trace::Format::mcap
+                          ? trace::make_mcap_writer(options.output, selected.header, trace::Lines::at_the_end,
+                                                    std::move(sights), trace_compression(options.compression))
+                          : trace::make_writer(format, options.output, selected.header, trace::Lines::at_the_end,
+                                               trace_compression(options.compression));
   trace::write_trace(selected, *writer);
   reporter.status(fmt::format("{} rows of {} devices", selected.steps.size(), selected.header.devices.size()));
   return reporter.finish();
@@ -158,7 +159,7 @@ void add_convert(cli::Command& program) {
   auto& o = command.keep<ConvertOptions>();
   command.positional("TRACE", o.input, "Trace").required();
   command.option("-o,--output", "FILE", o.output, "Output; - is standard output").required();
-  add_format_option(command, o.format);
+  add_format_options(command, o.format, o.compression);
   add_devices_option(command, o.devices);
   command.option("--from", "STEP", {o.from, read_moment, kMomentForm}, "First step, or time like 3s");
   command.option("--to", "STEP", {o.to, read_moment, kMomentForm}, "Last step, or time (default: the trace's)");
@@ -169,6 +170,7 @@ void add_convert(cli::Command& program) {
   add_root_option(command, o.world.root);
   add_rndf_option(command, o.world.rndf, "Road network of a CajunBot object file (default: found by name and digest)");
   command.check([&o] { return convert_problem(o); });
+  command.check([&o] { return compression_problem(o.compression, o.format, o.output); });
   command.check([&o] {
     const bool same = o.output != "-" && !is_scene(o.output) && !is_gps_file(o.output) &&
                       trace_format(o.format, o.output) == trace::format_of(o.input);

@@ -82,6 +82,7 @@ std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_
 
 std::string serve_problem(const ServeOptions& o) {
   if (std::string problem = trace_problem(o.format, o.trace, "--trace"); !problem.empty()) return problem;
+  if (std::string problem = compression_problem(o.compression, o.format, o.trace); !problem.empty()) return problem;
   const auto address =
       parse_socket_address("tcp:" + (o.bind.find(':') == std::string::npos ? o.bind : "[" + o.bind + "]") + ":0");
   if (!address) return "--bind: " + simbatch::quoted(o.bind) + " is not a numeric address, like 127.0.0.1 or ::1";
@@ -144,7 +145,7 @@ std::string save(LiveRun& run, const ServeOptions& options) {
   std::string written;
   if (run.rows) {
     const SteppedRun stepped{run.view.built, *run.script, *run.recorder, was_interrupted_in_turn(run)};
-    write_whole_trace(stepped, *run.rows, options.format, options.trace);
+    write_whole_trace(stepped, *run.rows, {options.trace, options.format, options.compression});
     written += "; trace in " + options.trace;
   }
   if (!options.save_script.empty()) {

@@ -33,7 +33,7 @@ struct ServeOptions {
   double speed = 1;
   std::optional<std::int64_t> steps;  ///< end after this number of steps
   std::string script, save_script;    ///< empty: none
-  std::string trace, format;
+  std::string trace, format, compression;
   std::int64_t every = 1, hash_every = 100;
   std::vector<std::string> devices;
   std::vector<std::string> expectations;  ///< files and texts

@@ -134,9 +134,11 @@ void add_devices_option(cli::Command& command, std::vector<std::string>& pattern
   command.option("--devices", "GLOB", patterns, "Only nodes whose full name matches; * and ?; may be repeated");
 }
 
-void add_format_option(cli::Command& command, std::string& format) {
+void add_format_options(cli::Command& command, std::string& format, std::string& compression) {
   command.option("--format", "FORMAT", format, "Format of the trace (default: by the suffix of FILE)")
       .choices({"json", "ndjson", "csv", "wide", "mcap", "parquet", "npz", "mat"});
+  command.option("--compression", "WORD", compression, "Inside of an MCAP or Parquet file: zstd, or none (default: zstd)")
+      .choices({"zstd", "none"});
 }
 
 bool is_scene(std::string_view path) { return path.ends_with(".glb"); }
@@ -152,6 +154,20 @@ std::string trace_problem(const std::string& format, const std::string& path, co
   if (format.empty() && !trace::format_of(path))
     return fmt::format("{}: the suffix of {} names no format of traces; use --format", option, simbatch::quoted(path));
   return {};
+}
+
+std::string compression_problem(const std::string& compression, const std::string& format, const std::string& path) {
+  if (compression.empty()) return {};
+  if (path.empty()) return "--compression needs --trace";
+  if (!is_scene(path) && !is_gps_file(path)) {
+    const trace::Format written = trace_format(format, path);
+    if (written == trace::Format::mcap || written == trace::Format::parquet) return {};
+  }
+  return "--compression: only MCAP and Parquet have a choice; for JSON, NDJSON and wide tables, call the file .zst or .gz";
+}
+
+trace::Compression trace_compression(const std::string& compression) {
+  return compression == "none" ? trace::Compression::none : trace::Compression::zstd;
 }
 
 trace::Format trace_format(const std::string& format, const std::string& path) {

@@ -55,13 +55,17 @@ void add_program_options(cli::Command& command, ProgramOptions& programs);
 void add_clock_options(cli::Command& command, std::optional<double>& dt, std::optional<std::uint64_t>& seed);
 /// --devices of a command that reads a trace.
 void add_devices_option(cli::Command& command, std::vector<std::string>& patterns);
-/// --format of a trace.
-void add_format_option(cli::Command& command, std::string& format);
+/// --format and --compression of a trace.
+void add_format_options(cli::Command& command, std::string& format, std::string& compression);
 /// Outputs that are made of a trace, by the suffix of the file: an animated scene (.glb), GPS tracks (.gpx).
 bool is_scene(std::string_view path);
 bool is_gps_file(std::string_view path);
 /// Reason why a trace cannot be written to `path`, or empty. @param option  the option that names the path, for the message
 std::string trace_problem(const std::string& format, const std::string& path, const std::string& option);
+/// Reason why --compression cannot be used for this trace, or empty. @pre trace_problem() is empty
+std::string compression_problem(const std::string& compression, const std::string& format, const std::string& path);
+/// @pre compression_problem() is empty
+trace::Compression trace_compression(const std::string& compression);
 /// The format to write to `path`. @pre trace_problem() is empty
 trace::Format trace_format(const std::string& format, const std::string& path);
 

@@ -40,6 +40,7 @@ struct RunOptions {
   std::optional<std::uint64_t> seed;
   std::string trace;   ///< empty: none
   std::string format;  ///< empty: by the suffix of `trace`
+  std::string compression;
   std::int64_t every = 1;
   std::int64_t hash_every = 100;
   std::vector<std::string> devices;  ///< patterns; empty: all
@@ -79,7 +80,8 @@ trace::Header traced_header(const RunOptions& options, const scenario::BuiltScen
 std::unique_ptr<trace::Writer> open_trace(const RunOptions& options, const scenario::BuiltScenario& built,
                                           const sim::RunPlan& plan, const std::vector<const sim::TreeNode*>& nodes) {
   return trace::make_writer(trace_format(options.format, options.trace), options.trace,
-                            traced_header(options, built, plan, nodes));
+                            traced_header(options, built, plan, nodes), trace::Lines::at_once,
+                            trace_compression(options.compression));
 }
 
 // Reports programs that ended normally.
@@ -294,6 +296,7 @@ std::string usage_problem(const RunOptions& o) {
   } else if (std::string problem = trace_problem(o.format, o.trace, "--trace"); !problem.empty()) {
     return problem;
   }
+  if (std::string problem = compression_problem(o.compression, o.format, o.trace); !problem.empty()) return problem;
   if (!o.frames.cameras.empty() && o.frames.folder.empty()) return "--cameras needs --frames";
   return conflict(o, {});
 }
@@ -384,7 +387,7 @@ void add_run(cli::Command& command) {
   command.group("Output");
   command.option("-o,--trace", "FILE", o.trace,
                  "Write a trace, an animated scene (.glb) or GPS tracks (.gpx); - is standard output");
-  add_format_option(command, o.format);
+  add_format_options(command, o.format, o.compression);
   command.option("--every", "M", o.every, "Write a row every M steps").range(1, kMaxSteps).show_default();
   command.option("--hash-every", "M", o.hash_every, "Write a state hash every M steps (0: none)")
       .range(0, kMaxSteps)

@@ -475,7 +475,7 @@ void add_serve(cli::Command& program) {
   add_expect_option(command, o.expectations, "Also expect this, or everything in a file; may be repeated");
   command.group("Output");
   command.option("-o,--trace", "FILE", o.trace, "Write a trace at the end, which a batch run repeats; - is standard output");
-  add_format_option(command, o.format);
+  add_format_options(command, o.format, o.compression);
   command.option("--save-script", "FILE", o.save_script, "Write what was set, for --script, at the end");
   command.option("--every", "M", o.every, "Write a row every M steps").range(1, kMaxSteps).show_default();
   command.option("--hash-every", "M", o.hash_every, "Write a state hash every M steps (0: none)")

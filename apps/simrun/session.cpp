@@ -113,7 +113,7 @@ std::string Steered::write(const session::Request& request) {
   try {
     if (!request.script.empty())
       write_file(request.script, script_text(built_.name, built_.simulation->clock().step, script_.settings()));
-    if (!request.trace.empty()) write_whole_trace({built_, script_, *recorder_}, *rows_, request.format, request.trace);
+    if (!request.trace.empty()) write_whole_trace({built_, script_, *recorder_}, *rows_, {request.trace, request.format, {}});
   } catch (const IoError& error) {
     return error.what();
   }

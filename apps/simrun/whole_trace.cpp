@@ -8,7 +8,7 @@
 
 namespace simbatch::simrun {
 
-void write_whole_trace(const SteppedRun& run, trace::Collector& rows, const std::string& format, const std::string& path) {
+void write_whole_trace(const SteppedRun& run, trace::Collector& rows, const TraceFile& file) {
   trace::End end = run.recorder.end(false);
   if (run.interrupted) {
     end.outcome = "interrupted";
@@ -21,7 +21,8 @@ void write_whole_trace(const SteppedRun& run, trace::Collector& rows, const std:
   // A failed step counts as a requested one.
   trace.header.steps = end.steps + (run.built.simulation->failure() ? 1 : 0);
   trace.header.script = traced_script(run.script.settings());
-  const auto writer = trace::make_writer(trace_format(format, path), path, trace.header, trace::Lines::at_the_end);
+  const auto writer = trace::make_writer(trace_format(file.format, file.path), file.path, trace.header,
+                                         trace::Lines::at_the_end, trace_compression(file.compression));
   trace::write_trace(trace, *writer);
 }
 

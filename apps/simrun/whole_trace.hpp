@@ -21,8 +21,12 @@ struct SteppedRun {
   bool interrupted = false;  ///< in the middle of a step
 };
 
+struct TraceFile {
+  std::string path, format, compression;  ///< as of the options
+};
+
 /// Writes the trace that a batch run of as many steps with the same script would write. Decides the run's expectations: nothing
 /// may be evaluated afterwards. @throws IoError
-void write_whole_trace(const SteppedRun& run, trace::Collector& rows, const std::string& format, const std::string& path);
+void write_whole_trace(const SteppedRun& run, trace::Collector& rows, const TraceFile& file);
 
 }  // namespace simbatch::simrun

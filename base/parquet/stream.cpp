@@ -16,10 +16,10 @@ namespace {
 
 constexpr int kLevel = 1;
 
-ColumnLayout layout_of(const ColumnType& column) {
+ColumnLayout layout_of(const ColumnType& column, Compression compression) {
   switch (column.type) {
     case Type::integers: return {column.name, kInt64, kRequired, kPlain};
-    case Type::numbers: return {column.name, kDouble, kRequired, kByteStreamSplit};
+    case Type::numbers: return {column.name, kDouble, kRequired, compression == Compression::zstd ? kByteStreamSplit : kPlain};
     case Type::texts: break;
   }
   return {column.name, kByteArray, kRequired, kPlain};
@@ -57,12 +57,12 @@ struct StreamWriter::State {
   }
 };
 
-StreamWriter::StreamWriter(std::function<void(std::string_view)> sink, std::vector<ColumnType> columns)
+StreamWriter::StreamWriter(std::function<void(std::string_view)> sink, std::vector<ColumnType> columns, Compression compression)
     : state_(std::make_unique<State>()) {
   state_->sink = std::move(sink);
   state_->columns = std::move(columns);
-  for (const ColumnType& column : state_->columns) state_->footer.columns.push_back(layout_of(column));
-  state_->footer.codec = kZstd;
+  for (const ColumnType& column : state_->columns) state_->footer.columns.push_back(layout_of(column, compression));
+  state_->footer.codec = compression == Compression::zstd ? kZstd : kUncompressed;
   state_->put(kMagic);
 }
 StreamWriter::~StreamWriter() = default;
@@ -76,7 +76,7 @@ void StreamWriter::page(Type type, std::size_t values, std::string_view plain) {
   if (!group.empty() && group.front().values != values)
     throw std::invalid_argument("columns of a Parquet file have different lengths");
   if (plain.size() > kMaxPage) throw std::invalid_argument("a page of a Parquet file would be larger than 1 GiB");
-  const std::string_view packed = s.packer.pack(plain);
+  const std::string_view packed = s.footer.codec == kZstd ? s.packer.pack(plain) : plain;
   const std::string head = page_head(packed.size(), plain.size(), values, s.footer.columns[group.size()].encoding);
   group.push_back({s.offset, head.size() + packed.size(), head.size() + plain.size(), values});
   s.put(head);
@@ -92,6 +92,12 @@ void StreamWriter::integers(std::span<const std::int64_t> values) {
 
 void StreamWriter::numbers(std::span<const double> values) {
   std::string& plain = state_->plain;
+  if (state_->footer.codec == kUncompressed) {
+    plain.clear();
+    for (const double value : values) append_little(plain, std::bit_cast<std::uint64_t>(value), 8);
+    page(Type::numbers, values.size(), plain);
+    return;
+  }
   plain.resize(8 * values.size());
   std::size_t i = 0;
   for (; i + 8 <= values.size(); i += 8) {

@@ -21,12 +21,15 @@ struct ColumnType {
   Type type = Type::numbers;
 };
 
-/// Pages are compressed with Zstandard, level 1. Numbers are encoded as BYTE_STREAM_SPLIT, whose streams of exponents and
-/// mantissas compress to about half of what plain numbers do; all else as PLAIN.
+enum class Compression { none, zstd };
+
+/// Pages are compressed with Zstandard, level 1, or not at all. Numbers that are compressed are encoded as BYTE_STREAM_SPLIT,
+/// whose streams of exponents and mantissas compress to about half of what plain numbers do; all else as PLAIN.
 class StreamWriter {
  public:
   /// @param sink  receives the file's bytes in order
-  StreamWriter(std::function<void(std::string_view)> sink, std::vector<ColumnType> columns);
+  StreamWriter(std::function<void(std::string_view)> sink, std::vector<ColumnType> columns,
+               Compression compression = Compression::zstd);
   ~StreamWriter();
 
   /// The next column of the present group of rows, of the type that was declared; after the last one the next group begins.

@@ -120,7 +120,7 @@ class RobotProgram {
 
 class McapWriter final : public Writer {
  public:
-  McapWriter(const std::string& path, Header header, Lines lines, McapSights sights)
+  McapWriter(const std::string& path, Header header, Lines lines, McapSights sights, Compression compression)
       : file_(path, lines),
         header_(std::move(header)),
         layout_(mcap_layout(header_)),
@@ -129,7 +129,8 @@ class McapWriter final : public Writer {
         paths_(std::move(sights.paths)),
         geojson_(valid_utf8(sights.geojson)),
         sensors_(sights, header_, transforms_),
-        out_([this](std::string_view bytes) { file_.write(bytes); }, header_.generator) {
+        out_([this](std::string_view bytes) { file_.write(bytes); }, header_.generator,
+             compression == Compression::zstd ? mcap::Compression::zstd : mcap::Compression::none) {
     std::erase_if(scene_, [this](const SceneModel& model) { return !transforms_.has(valid_utf8(model.frame)); });
     write_metadata();
     try {
@@ -309,10 +310,11 @@ class McapWriter final : public Writer {
 
 namespace simbatch::trace {
 
-std::unique_ptr<Writer> make_mcap_writer(const std::string& path, Header header, Lines lines, McapSights sights) {
+std::unique_ptr<Writer> make_mcap_writer(const std::string& path, Header header, Lines lines, McapSights sights,
+                                         Compression compression) {
   const RowShape shape = row_shape(header);
-  return detail::make_threaded_writer(std::make_unique<detail::McapWriter>(path, std::move(header), lines, std::move(sights)),
-                                      shape);
+  return detail::make_threaded_writer(
+      std::make_unique<detail::McapWriter>(path, std::move(header), lines, std::move(sights), compression), shape);
 }
 
 }  // namespace simbatch::trace

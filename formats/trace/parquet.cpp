@@ -81,12 +81,13 @@ class GroupColumns {
 
 class ParquetWriter final : public Writer {
  public:
-  ParquetWriter(const std::string& path, Header header)
+  ParquetWriter(const std::string& path, Header header, Compression compression)
       : file_(path),
         header_(std::move(header)),
         columns_(table_columns(header_)),
         group_(row_shape(header_)),
-        table_([this](std::string_view bytes) { file_.write(bytes); }, types(columns_)) {}
+        table_([this](std::string_view bytes) { file_.write(bytes); }, types(columns_),
+               compression == Compression::zstd ? parquet::Compression::zstd : parquet::Compression::none) {}
 
   void row(std::int64_t step, std::span<const double> numbers, std::span<const std::string_view> texts) override {
     group_.add(step, numbers, texts);
@@ -137,8 +138,8 @@ class ParquetWriter final : public Writer {
 
 }  // namespace
 
-std::unique_ptr<Writer> make_parquet_writer(const std::string& path, Header header) {
-  return std::make_unique<ParquetWriter>(path, std::move(header));
+std::unique_ptr<Writer> make_parquet_writer(const std::string& path, Header header, Compression compression) {
+  return std::make_unique<ParquetWriter>(path, std::move(header), compression);
 }
 
 }  // namespace simbatch::trace::detail

@@ -64,16 +64,17 @@ RowShape row_shape(const Header& header) {
 Writer::~Writer() = default;
 bool Writer::make_texts(const TextMaker&) { return false; }
 
-std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Header header, Lines lines) {
+std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Header header, Lines lines,
+                                    Compression compression) {
   switch (format) {
     case Format::json: return detail::make_json_writer(path, std::move(header));
     case Format::ndjson: return detail::make_ndjson_writer(path, std::move(header), lines);
     case Format::csv: return detail::make_csv_writer(path, std::move(header));
     case Format::wide: return detail::make_wide_writer(path, std::move(header));
-    case Format::mcap: return make_mcap_writer(path, std::move(header), lines, {});
+    case Format::mcap: return make_mcap_writer(path, std::move(header), lines, {}, compression);
     case Format::parquet: {
       const RowShape shape = row_shape(header);
-      return detail::make_threaded_writer(detail::make_parquet_writer(path, std::move(header)), shape);
+      return detail::make_threaded_writer(detail::make_parquet_writer(path, std::move(header), compression), shape);
     }
     case Format::npz: return detail::make_npz_writer(path, std::move(header));
     case Format::mat: return detail::make_mat_writer(path, std::move(header));

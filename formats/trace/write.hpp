@@ -60,9 +60,13 @@ class Writer {
 /// not at all.
 enum class Lines { at_once, at_the_end };
 
+/// Of what MCAP and Parquet files contain; the others have no choice.
+enum class Compression { zstd, none };
+
 /// Opens the output, so that one that cannot be written is found before a run.
 /// @param path  `-` is standard output (not for CSV). A CSV folder must be absent, empty, or a trace written before.
-std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Header header, Lines lines = Lines::at_once);
+std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Header header, Lines lines = Lines::at_once,
+                                    Compression compression = Compression::zstd);
 
 /// A frame that an MCAP file has besides those of the devices with poses; one that is called like such a device is left out.
 struct FrameMotion {
@@ -124,7 +128,8 @@ struct McapSights {
   std::vector<CameraModel> calibrations = {};  ///< of `cameras`
 };
 /// An MCAP file that also shows these.
-std::unique_ptr<Writer> make_mcap_writer(const std::string& path, Header header, Lines lines, McapSights sights);
+std::unique_ptr<Writer> make_mcap_writer(const std::string& path, Header header, Lines lines, McapSights sights,
+                                         Compression compression = Compression::zstd);
 
 /// A whole trace to a writer. A trace without an end is written with an "interrupted" one.
 void write_trace(const Trace& trace, Writer& writer);

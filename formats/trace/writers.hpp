@@ -12,7 +12,7 @@ std::unique_ptr<Writer> make_json_writer(const std::string& path, Header header)
 std::unique_ptr<Writer> make_ndjson_writer(const std::string& path, Header header, Lines lines);
 std::unique_ptr<Writer> make_csv_writer(const std::string& path, Header header);
 std::unique_ptr<Writer> make_wide_writer(const std::string& path, Header header);
-std::unique_ptr<Writer> make_parquet_writer(const std::string& path, Header header);
+std::unique_ptr<Writer> make_parquet_writer(const std::string& path, Header header, Compression compression);
 std::unique_ptr<Writer> make_npz_writer(const std::string& path, Header header);
 std::unique_ptr<Writer> make_mat_writer(const std::string& path, Header header);
 

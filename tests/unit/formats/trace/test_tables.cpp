@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+
 #include "base/core/input.hpp"
 #include "base/parquet/stream.hpp"
 #include "formats/trace/codes.hpp"
@@ -66,6 +68,29 @@ TEST_CASE("trace tables: a file is recognized by its first bytes, a cut trace ke
   const ReadTrace read = read_trace(folder.file("named.json"));
   CHECK(read.format == Format::parquet);
   CHECK(read.trace.ok());
+}
+
+TEST_CASE("trace tables: Parquet and MCAP without compression are larger, and the same trace") {
+  const TemporaryFolder folder;
+  const Trace trace = example_trace(500);
+  for (const Format format : {Format::parquet, Format::mcap}) {
+    std::map<Compression, std::string> files;
+    for (const Compression compression : {Compression::zstd, Compression::none}) {
+      const std::string path = folder.file("t");
+      write_trace(trace, *make_writer(format, path, trace.header, Lines::at_the_end, compression));
+      files[compression] = test::read_text(path);
+      const Parsed<Trace> read =
+          format == Format::mcap ? read_mcap(files[compression], "t") : read_parquet(files[compression], "t");
+      REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
+      CHECK(to_json(*read.value) == to_json(trace));
+    }
+    CHECK(files[Compression::none].size() > 2 * files[Compression::zstd].size());
+    write_trace(trace, *make_writer(format, folder.file("t"), trace.header, Lines::at_the_end));
+    CHECK(test::read_text(folder.file("t")) == files[Compression::zstd]);
+    // Zstandard's frames begin with this number.
+    CHECK(files[Compression::none].find("\x28\xB5\x2F\xFD") == std::string::npos);
+    CHECK(files[Compression::zstd].find("\x28\xB5\x2F\xFD") != std::string::npos);
+  }
 }
 
 TEST_CASE("trace tables: groups of rows are bounded in bytes") {
