@@ -16,6 +16,7 @@
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
 #include "formats/gpx/gpx.hpp"
+#include "formats/trace/collect.hpp"
 #include "formats/trace/select.hpp"
 #include "lib/sim/tree/tree.hpp"
 #include "lib/view/gltf_world.hpp"
@@ -92,6 +93,20 @@ void add_pictures(const std::string& folder, const trace::Header& header, trace:
   };
 }
 
+/// What is known of the cameras, from the scenario: it is only looked for, and is not needed.
+std::vector<trace::CameraModel> find_cameras(const ConvertOptions& options, const trace::Header& header,
+                                             cli::Reporter& reporter) {
+  Diagnostics problems(options.input), differences(options.input);
+  const trace::Trace no_rows = trace::Collector(without_programs(header)).trace();
+  std::string scenario;
+  const auto world = rebuild_world(options.world, options.input, no_rows, reporter, problems, scenario);
+  if (world) compare_inputs(no_rows.header, world->built.inputs, differences);
+  if (world && differences.items().empty()) return view::camera_models(world->built);
+  const auto& why = (world ? differences : problems).items();
+  reporter.status("the pictures have no calibration" + (why.empty() ? std::string() : ": " + why.front().message));
+  return {};
+}
+
 cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
   auto input = read_trace(reporter, options.input, range_of(options));
   if (!input) return reporter.finish(cli::ExitCode::input);
@@ -106,6 +121,7 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
   const auto wanted = [&](std::string_view name) { return sim::is_chosen(options.devices, name); };
   trace::Trace rows = trace::every_nth_row(trace::only_steps(std::move(*input->trace.value), from, to), options.every);
   trace::McapSights sights;
+  std::optional<std::vector<trace::CameraModel>> cameras;
   if (is_scene(options.output) || !options.world.scenario.empty()) {
     Diagnostics problems(options.input);
     std::string scenario;
@@ -117,11 +133,17 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
     if (!world || reporter.failed()) return reporter.finish(cli::ExitCode::input);
     sights.frames = view::frame_motions(*world);
     sights.scene = view::scene_models(*world);
+    sights.paths = view::path_models(*world);
+    sights.geojson = view::paths_geojson(world->built);
     sights.scans = view::scan_models(*world);
+    cameras = view::camera_models(world->built);
   }
   const trace::Trace selected = trace::only_devices(std::move(rows), wanted);
   if (is_gps_file(options.output)) return write_gps_tracks(options, selected, reporter);
-  if (!options.frames.empty()) add_pictures(options.frames, selected.header, sights);
+  if (!options.frames.empty()) {
+    add_pictures(options.frames, selected.header, sights);
+    sights.calibrations = cameras ? std::move(*cameras) : find_cameras(options, selected.header, reporter);
+  }
   const trace::Format format = trace_format(options.format, options.output);
   const auto writer = format == trace::Format::mcap
                           ? trace::make_mcap_writer(options.output, selected.header, trace::Lines::at_the_end,

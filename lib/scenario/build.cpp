@@ -101,6 +101,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   scene.append(build_robots(site));
   scene.append(build_traffic(site));
   if (objects != nullptr) scene.append(build_objects(site, *objects));
+  scene.append(build_networks(site));
   build_grasps(site);
   if (file.physics.water) scene.appearance.water_level = file.physics.water->level;
   auto programs = build_programs(site, scene.vehicles);
@@ -113,6 +114,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   check_cameras(site, scene);
   built.expectations = build_expectations(site);
   built.plans = std::move(scene.plans);
+  built.network_lines = std::move(scene.network_lines);
   built.duration = file.expectations.duration.value_or(0);
   add_participants(std::move(assembly), std::move(scene), std::move(programs), built);
 

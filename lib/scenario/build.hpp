@@ -119,6 +119,12 @@ struct PlannedPath {
   std::vector<double> x, z;
 };
 
+/// A line of a road network, seen from above: the middle of a lane, or the perimeter of a zone, closed.
+struct NetworkLine {
+  std::string name;          ///< "traffic 1.2": lane 2 of segment 1
+  std::vector<double> x, z;  ///< world's, through the waypoints; m
+};
+
 struct BuiltScenario {
   BuiltScenario();
   BuiltScenario(BuiltScenario&&) noexcept;
@@ -136,6 +142,7 @@ struct BuiltScenario {
   std::vector<FileChange> changes;            ///< BuildOptions::changes
   std::string world;                          ///< the world's own name; may be empty
   std::vector<PlannedPath> plans;             ///< of missions, in the order of the robots
+  std::vector<NetworkLine> network_lines;     ///< of the networks of traffic, and of those that positions refer to
   std::vector<FileDigest> inputs;             ///< the scenario first, then in the order of reading, each once
 };
 

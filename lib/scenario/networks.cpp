@@ -7,6 +7,7 @@
 #include "base/core/number.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/scenario/traffic_lanes.hpp"
 #include "lib/traffic/traffic.hpp"
 
 namespace simbatch::scenario::detail {
@@ -18,6 +19,12 @@ std::string network_name(const Site& site, const autosim::WaypointPosition& posi
   return site.file.traffic.empty() ? std::string() : site.file.traffic.front().rndf;
 }
 
+/// A network of traffic, which reports its problems.
+bool is_of_traffic(const Site& site, const std::string& name) {
+  return std::any_of(site.file.traffic.begin(), site.file.traffic.end(),
+                     [&](const autosim::Traffic& traffic) { return traffic.rndf == name; });
+}
+
 /// Null if it cannot be used. Each file is read, and its problems are reported, once.
 const traffic::Network* network_of(const Site& site, const std::string& name, Position at) {
   const auto [entry, fresh] = site.assembly.networks.try_emplace(name);
@@ -27,9 +34,7 @@ const traffic::Network* network_of(const Site& site, const std::string& name, Po
   Diagnostics problems;
   if (!file_kind::report_other_kind(input->text(), input->name(), file_kind::Purpose::network, problems))
     entry->second = traffic::read_network(input->text(), input->name(), {}, problems);
-  const bool is_reported_by_traffic = std::any_of(site.file.traffic.begin(), site.file.traffic.end(),
-                                                  [&](const autosim::Traffic& traffic) { return traffic.rndf == name; });
-  if (!is_reported_by_traffic) site.files.append(std::move(problems));
+  if (!is_of_traffic(site, name)) site.files.append(std::move(problems));
   return entry->second.get();
 }
 
@@ -64,6 +69,16 @@ void set_origin_of_networks(const Site& site) {
   const traffic::Network* network = network_of(site, name, used.begin()->second);
   if (network == nullptr) return;
   if (const auto place = traffic::first_place(network->rndf)) site.simulation.set_origin(*place);
+}
+
+Scene build_networks(const Site& site) {
+  Scene scene;
+  for (const auto& [name, network] : site.assembly.networks) {
+    if (network == nullptr || is_of_traffic(site, name) || !site.simulation.settings().origin) continue;
+    const std::vector<NetworkLine> lines = network_lines(network->rndf, *site.simulation.settings().origin, name);
+    scene.network_lines.insert(scene.network_lines.end(), lines.begin(), lines.end());
+  }
+  return scene;
 }
 
 std::optional<WaypointPlace> place_by_waypoint(const Site& site, const autosim::WaypointPosition& position, Position at) {

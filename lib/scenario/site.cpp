@@ -65,6 +65,7 @@ void Scene::append(Scene&& more) {
   move_to_end(settings, std::move(more.settings));
   move_to_end(missions, std::move(more.missions));
   move_to_end(plans, std::move(more.plans));
+  move_to_end(network_lines, std::move(more.network_lines));
   move_to_end(participants, std::move(more.participants));
   move_to_end(vehicles, std::move(more.vehicles));
   move_to_end(cameras, std::move(more.cameras));

@@ -88,6 +88,7 @@ struct Scene {
   std::vector<TimedSetting> settings;                      ///< of all <Control> elements, for the Timeline
   std::vector<std::unique_ptr<MissionFollower>> missions;  ///< of robots
   std::vector<PlannedPath> plans;                          ///< of the missions
+  std::vector<NetworkLine> network_lines;                  ///< of road networks
   std::vector<std::unique_ptr<Participant>> participants;  ///< of <Traffic>
   std::vector<autosim::RobotEntry> vehicles;               ///< autonomous objects of <Traffic>, as robots for programs
   scene::Appearance appearance;
@@ -127,6 +128,8 @@ Scene build_statics(const Site& site);
 Scene build_robots(const Site& site);
 /// The <Traffic> of a scenario.
 Scene build_traffic(const Site& site);
+/// The lines of networks that only positions refer to.
+Scene build_networks(const Site& site);
 /// A CajunBot object file as a scenario of its own, with the default name of <Traffic>.
 Scene build_objects(const Site& site, const Input& objects);
 /// The GraspIt! worlds of a scenario.

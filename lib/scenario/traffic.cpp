@@ -253,7 +253,11 @@ Scene Builder::build(const Input& objects, const Input* network_input) {
   for (const traffic::PlacedObject& placed : resolved->objects)
     object(file.value->objects[placed.index], placed, *node, *participant);
   scene_.participants.push_back(std::move(participant));
-  if (network.value) draw_lanes(*network.value);
+  if (network.value) {
+    draw_lanes(*network.value);
+    scene_.network_lines =
+        network_lines(*network.value, site_.simulation.settings().origin.value_or(geo::LatLon{}), entry_.name);
+  }
   for (const autosim::Control& control : entry_.controls) {
     const std::vector<TimedSetting> settings = settings_of(site_, entry_.name, control);
     scene_.settings.insert(scene_.settings.end(), settings.begin(), settings.end());

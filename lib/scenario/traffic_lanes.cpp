@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/core/number.hpp"
 #include "lib/roads/network_lanes.hpp"
 
 namespace simbatch::scenario::detail {
@@ -87,6 +88,29 @@ scene::Appearance lane_appearance(const rndf::Rndf& network, geo::LatLon origin,
   draper.add(made.plain, surface.mesh);
   if (!surface.mesh.indices.empty()) looks.drawn.push_back(std::move(surface));
   return looks;
+}
+
+std::vector<NetworkLine> network_lines(const rndf::Rndf& network, geo::LatLon origin, const std::string& name) {
+  const geo::LocalFrame frame(origin);
+  std::vector<NetworkLine> lines;
+  const auto add = [&](std::int32_t area, std::int32_t part, const std::vector<rndf::Waypoint>& waypoints) {
+    NetworkLine line{name + " " + number_text(area) + "." + number_text(part), {}, {}};
+    for (const rndf::Waypoint& waypoint : waypoints) {
+      const EastNorth at = frame.to_plane({waypoint.lat, waypoint.lon});
+      if (!waypoint.is_placed || !std::isfinite(at.east + at.north)) continue;
+      line.x.push_back(at.east);
+      line.z.push_back(at.north);
+    }
+    if (part == 0 && !line.x.empty()) {
+      line.x.push_back(line.x.front());
+      line.z.push_back(line.z.front());
+    }
+    if (line.x.size() > 1) lines.push_back(std::move(line));
+  };
+  for (const rndf::Segment& segment : network.segments)
+    for (const rndf::Lane& lane : segment.lanes) add(segment.id, lane.number, lane.waypoints);
+  for (const rndf::Zone& zone : network.zones) add(zone.id, 0, zone.perimeter);
+  return lines;
 }
 
 }  // namespace simbatch::scenario::detail

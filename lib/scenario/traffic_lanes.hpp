@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "formats/rndf/rndf.hpp"
+#include "lib/scenario/build.hpp"
 #include "lib/sim/scene/appearance.hpp"
 
 namespace simbatch::scenario::detail {
@@ -14,5 +15,8 @@ namespace simbatch::scenario::detail {
 /// @param name       of the surface
 scene::Appearance lane_appearance(const rndf::Rndf& network, geo::LatLon origin, double lift,
                                   const std::function<std::optional<double>(double, double)>& ground_at, std::string name);
+
+/// The middle lines of lanes and the perimeters of zones; points that are not placed are left out. @param name  before their ids
+std::vector<NetworkLine> network_lines(const rndf::Rndf& network, geo::LatLon origin, const std::string& name);
 
 }  // namespace simbatch::scenario::detail

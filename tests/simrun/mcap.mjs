@@ -90,6 +90,7 @@ function checkScan(what, channel, scan, device, trace, row) {
 class Frames {
   rows = [];
   entities = [];
+  lines = []; // on the map
   row(i) {
     return (this.rows[i] ??= { parents: new Map(), named: new Set() });
   }
@@ -107,7 +108,20 @@ class Frames {
   }
 }
 
-let compared = 0, objects = 0;
+/** A line in the world is as long as on the earth, to 1 %, and runs in the same direction. */
+function checkLine(what, points, coordinates) {
+  const meters = 111_195; // of a degree of latitude
+  const place = ([east, north]) => [east * meters * Math.cos(Math.PI / 180 * coordinates[0][1]), north * meters];
+  const length = (all) => all.slice(1).reduce((sum, p, i) => sum + Math.hypot(p[0] - all[i][0], p[1] - all[i][1]), 0);
+  const world = points.map((p) => [p.x, p.y]), earth = coordinates.map(place);
+  const [a, b] = [length(world), length(earth)];
+  if (!(a > 1) || Math.abs(a / b - 1) > 0.01) fail(`${what}: ${a} m in the world, ${b} m on the earth`);
+  const [from, to] = [world, earth].map((all) => all.reduce((far, p) => { const v = [p[0] - all[0][0], p[1] - all[0][1]]; return Math.hypot(...v) > Math.hypot(...far) ? v : far; }, [0, 0]));
+  if (Math.hypot(from[0] - to[0], from[1] - to[1]) > 0.02 * Math.hypot(...from)) fail(`${what}: runs towards ${from} in the world, ${to} on the earth`);
+  lines += 1;
+}
+
+let lines = 0, compared = 0, objects = 0;
 for (const word of process.argv.slice(2)) {
   const [name, wanted] = word.split("=");
   const trace = JSON.parse(readFileSync(`${name}.json`, "utf8"));
@@ -189,6 +203,19 @@ for (const word of process.argv.slice(2)) {
       check(device, "longitude", row, value.longitude);
     } else if (channel.topic.endsWith("/scan")) {
       checkScan(`${name}, row ${row}`, channel, value, trace.devices.find((d) => topicOf(d.name) === channel.topic.slice(0, -"/scan".length)), trace, row);
+    } else if (channel.topic.endsWith("/calibration")) {
+      const camera = trace.devices.find((d) => channel.topic === `${topicOf(d.name)}/calibration`).name;
+      const png = readFileSync(`${name}.pictures/${camera}-${String(trace.step[row]).padStart(6, "0")}.png`);
+      const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+      expect(`${name}: frame of the calibration`, value.frame_id, `${camera}.optical`);
+      expect(`${name}: size of the calibration`, `${value.width} ${value.height}`, `${width} ${height}`);
+      const focal = height / 2 / Math.tan(Math.PI / 180 * 30); // the cameras see 60 degrees
+      const K = [focal, 0, (width - 1) / 2, 0, focal, (height - 1) / 2, 0, 0, 1];
+      if (value.K.length !== 9 || !value.K.every((k, i) => Math.abs(k - K[i]) < 1e-9)) fail(`${name}: K is ${value.K}, expected ${K}`);
+    } else if (channel.topic === "/simbatch/paths") {
+      const map = JSON.parse(value.geojson);
+      if (map.type !== "FeatureCollection") fail(`${name}: ${channel.topic} is ${map.type}`);
+      frames.lines = map.features.map((feature) => feature.geometry);
     } else if (channel.topic.endsWith("/image")) {
       expect(`${name}: format`, value.format, "png");
       const camera = trace.devices.find((d) => channel.topic === `${topicOf(d.name)}/image`).name;
@@ -207,13 +234,16 @@ for (const word of process.argv.slice(2)) {
     }
   }
   frames.check(name);
+  const drawn = frames.entities.filter((entity) => entity.lines.length > 0);
+  expect(`${name}: lines on the map`, frames.lines.length, drawn.length);
+  drawn.forEach((entity, i) => checkLine(`${name}, ${entity.id}`, entity.lines[0].points, frames.lines[i].coordinates));
   expect(`${name}: entities`, frames.entities.length, Number(wanted ?? frames.entities.length));
   expect(`${name}: rows`, counts["/simbatch/step"] ?? 0, trace.step.length);
   expect(`${name}: hashes`, counts["/simbatch/hash"] ?? 0, trace.hashes.step.length);
   expect(`${name}: log`, counts["/log"], 1 + (trace.end.expectations ?? []).length);
   for (const [topic, count] of Object.entries(counts))
-    if (topic !== "/log" && topic !== "/simbatch/hash" && topic !== "/scene" && !/\/(location|scan|points|image)$/.test(topic)) expect(`${name}: messages of ${topic}`, count, trace.step.length);
+    if (topic !== "/log" && topic !== "/simbatch/hash" && topic !== "/scene" && topic !== "/simbatch/paths" && !/\/(location|scan|points|image|calibration)$/.test(topic)) expect(`${name}: messages of ${topic}`, count, trace.step.length);
   const values = trace.devices.reduce((sum, device) => sum + device.fields.length, 0);
   if (compared - before < values * trace.step.length) fail(`${name}: only ${compared - before} values compared`);
 }
-console.log(`${compared} values are the same in MCAP, ${scans} scans, ${objects} places of traffic`);
+console.log(`${compared} values are the same in MCAP, ${scans} scans, ${objects} places of traffic, ${lines} lines`);
