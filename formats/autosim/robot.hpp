@@ -183,7 +183,7 @@ struct Camera {
   enum class Type { fixed, third_person };
   Type type = Type::fixed;
   Vector3 position;
-  std::optional<Vector3> direction;  ///< not 0; absent: fixed (0,0,1), third person towards the part's middle
+  std::optional<Vector3> direction;  ///< not 0; absent: fixed (0,0,1), third person over the part
   Vector3 up{0, 1, 0};               ///< UpVector, not 0
   double field_of_view = 60;         ///< vertical, degrees, in (0, 180)
   int width = 320, height = 240;     ///< ImageSize, pixels, 1..8192

@@ -1,5 +1,6 @@
 // Devices of robots: sensors, actuators, lights and cameras.
 
+#include <algorithm>
 #include <cmath>
 #include <span>
 #include <type_traits>
@@ -34,14 +35,29 @@ PropellerSettings propeller_of(const autosim::Propeller& from) {
 
 Sampling sampling_of(const autosim::Device& device) { return {device.rate.value_or(0), device.latency.value_or(0)}; }
 
+/// Where a third-person camera looks without a Direction: towards the part's center, but so far above it that the horizon is a
+/// sixth below the picture's upper edge, if that leaves the center a sixth above its lower edge.
+Vec3 over_the_part(const autosim::Camera& camera) {
+  const Vec3 to_part = -vec(camera.position);
+  if (length(to_part) == 0) return {0, 0, 1};
+  const Vec3 up = geo::normalized(vec(camera.up));
+  const double height = -dot(to_part, up);
+  const Vec3 ahead = to_part + height * up;
+  const double margin = std::atan(2.0 / 3 * std::tan(geo::radians(camera.field_of_view / 2)));  // from the picture's middle
+  const double part = std::atan2(height, length(ahead));                                        // below the horizon
+  const double aim = std::max(margin, part - margin);
+  if (part <= aim || length(ahead) == 0) return to_part;
+  return std::cos(aim) * geo::normalized(ahead) - std::sin(aim) * up;
+}
+
 CameraSettings camera_of(const autosim::Camera& from) {
   CameraSettings settings;
   settings.position = vec(from.position);
   Vec3 forward{0, 0, 1};
   if (from.direction)
     forward = vec(*from.direction);
-  else if (from.type == autosim::Camera::Type::third_person && length(settings.position) > 0)
-    forward = -settings.position;  // towards the part's middle
+  else if (from.type == autosim::Camera::Type::third_person)
+    forward = over_the_part(from);
   settings.orientation = aimed(forward, vec(from.up));
   return settings;
 }

@@ -312,11 +312,43 @@ TEST_CASE("build: compounds with masses, links with limits, cameras that look wh
                                           ? simulation.tree().find("a.base.cam")->values()
                                           : simulation.tree().find("a.cam")->values();
   const geo::Vec3 look = geo::Quat{cam[3], cam[4], cam[5], cam[6]} * geo::Vec3{0, 0, 1};
-  CHECK(look.y == doctest::Approx(-0.6));
-  CHECK(look.z == doctest::Approx(0.8));
+  CHECK(-look.y / look.z == doctest::Approx(2.0 / 3 * std::tan(geo::radians(30))));  // the horizon: a sixth from the top
   const geo::Vec3 up = geo::Quat{cam[3], cam[4], cam[5], cam[6]} * geo::Vec3{0, 1, 0};
   CHECK(up.x == doctest::Approx(0));
-  CHECK(up.y == doctest::Approx(0.8));
+  CHECK(up.y == doctest::Approx(look.z));
+}
+
+TEST_CASE("build: third-person cameras look over their part") {
+  struct Case {
+    const char* elements;
+    geo::Vec3 look;  // not normalized
+  };
+  const double sixth = 2.0 / 3 * std::tan(geo::radians(30));  // tangent of the angle from the middle to a sixth from the edge
+  const geo::Vec3 steep = geo::rotation({1, 0, 0}, std::atan(3) - std::atan(sixth)) * geo::Vec3{0, 0, 1};
+  for (const Case& c :
+       {// Low: towards the center, since the horizon is in the picture anyway. Below: the same.
+        Case{R"(<Position x="0" y="1" z="-4"/>)", {0, -1, 4}}, Case{R"(<Position x="0" y="-2" z="-4"/>)", {0, 2, 4}},
+        // Beside: the same angle to another side. Above: down. Steep: the part stays a sixth above the lower edge.
+        Case{R"(<Position x="5" y="3" z="0"/>)", {-1, -sixth, 0}}, Case{R"(<Position x="0" y="4" z="0"/>)", {0, -1, 0}},
+        Case{R"(<Position x="0" y="12" z="-4"/>)", steep},
+        // As the picture is turned and opened; as Direction says.
+        Case{R"(<Position x="3" y="0" z="-4"/><UpVector x="1" y="0" z="0"/>)", {-sixth, 0, 1}},
+        Case{R"(<Position x="0" y="3" z="-4"/><FieldOfView value="90"/>)", {0, -2.0 / 3, 1}},
+        Case{R"(<Position x="0" y="3" z="-4"/><Direction x="0" y="-3" z="4"/>)", {0, -3, 4}},
+        Case{R"(<Position x="0" y="0" z="0"/>)", {0, 0, 1}}}) {
+    CAPTURE(c.elements);
+    const Scene scene(
+        world("<Robot name=\"a\" file=\"car.xml\"><Position x=\"0\" y=\"5\" z=\"0\"/></Robot>"),
+        std::string(R"(<Robot name="c"><Parts><Sphere name="s"><Radius value="1"/><Mass value="1"/></Sphere></Parts>
+<Devices><Camera name="cam"><Part name="s"/><Type name="thirdperson"/>)") +
+            c.elements + "</Camera></Devices></Robot>");
+    const BuildResult result = scene.build();
+    REQUIRE_MESSAGE(result.value, test::all_text(result.diagnostics));
+    result.value->simulation->start();
+    const std::span<const double> cam = result.value->simulation->tree().find("a.s.cam")->values();
+    const geo::Vec3 look = geo::Quat{cam[3], cam[4], cam[5], cam[6]} * geo::Vec3{0, 0, 1};
+    CHECK(length(look - geo::normalized(c.look)) < 1e-12);
+  }
 }
 
 TEST_CASE("build: a static mesh is its triangles, a robot's is its hull") {
