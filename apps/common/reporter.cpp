@@ -6,6 +6,7 @@
 #include <string>
 
 #include "apps/common/console.hpp"
+#include "base/core/note.hpp"
 
 namespace simbatch::cli {
 namespace {
@@ -50,18 +51,17 @@ void Reporter::show(Diagnostics diagnostics) {
   (common_.strict ? errors_ : warnings_) += diagnostics.warnings();
   const bool hides_warnings = common_.quiet && !common_.strict;
   bool hiding = false;
-  for (Diagnostic d : diagnostics.items()) {
-    if (common_.strict && d.severity == Severity::warning) d.severity = Severity::error;
-    if (d.severity != Severity::note) {
-      const bool silent = common_.quiet && d.severity != Severity::error;
-      const bool over = common_.max_errors != 0 && shown_ >= common_.max_errors;
-      hiding = silent || over;
-      if (hiding && !silent) ++hidden_;
-      if (!hiding) ++shown_;
-    } else if (common_.quiet && shown_ == 0) {
-      continue;
+  const Diagnostic* head = nullptr;  // of the notes that follow it
+  for (const Diagnostic& d : diagnostics.items()) {
+    Diagnostic shown = d;
+    if (common_.strict && d.severity == Severity::warning) shown.severity = Severity::error;
+    if (head == nullptr || !adds_to(d, *head)) {
+      head = &d;
+      const bool silent = common_.quiet && shown.severity != Severity::error;
+      hiding = silent || (common_.max_errors != 0 && shown_ >= common_.max_errors);
+      if (d.severity != Severity::note && !silent) ++(hiding ? hidden_ : shown_);
     }
-    if (!hiding) print(d);  // a note follows the diagnostic it belongs to
+    if (!hiding) print(shown);
   }
   dropped_ += diagnostics.dropped(Severity::error) + (hides_warnings ? 0 : diagnostics.dropped(Severity::warning));
 }

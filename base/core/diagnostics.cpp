@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
 
+#include "base/core/note.hpp"
 #include "base/core/text.hpp"
 
 namespace simbatch {
@@ -79,24 +81,32 @@ void Diagnostics::append(Diagnostics other) {
   }
 }
 
+bool adds_to(const Diagnostic& note, const Diagnostic& head) {
+  return note.severity == Severity::note && head.severity != Severity::note && note.code == head.code;
+}
+
 void Diagnostics::sort() {
   // Groups of a diagnostic and its notes move as one.
-  std::vector<std::pair<std::size_t, std::size_t>> groups;
+  struct Group {
+    std::size_t file;  // rank
+    std::size_t first, last;
+  };
+  std::vector<Group> groups;
+  std::unordered_map<std::string_view, std::size_t> files{{file_, 0}};
   for (std::size_t i = 0; i < items_.size(); ++i) {
-    if (groups.empty() || items_[i].severity != Severity::note)
-      groups.emplace_back(i, i + 1);
+    const std::size_t file = files.try_emplace(items_[i].file, files.size()).first->second;
+    if (groups.empty() || !adds_to(items_[i], items_[groups.back().first]))
+      groups.push_back({file, i, i + 1});
     else
-      groups.back().second = i + 1;
+      groups.back().last = i + 1;
   }
-  std::stable_sort(groups.begin(), groups.end(), [this](const auto& a, const auto& b) {
-    const Diagnostic& left = items_[a.first];
-    const Diagnostic& right = items_[b.first];
-    return left.file != right.file ? left.file < right.file : left.at < right.at;
+  std::stable_sort(groups.begin(), groups.end(), [this](const Group& a, const Group& b) {
+    return a.file != b.file ? a.file < b.file : items_[a.first].at < items_[b.first].at;
   });
   std::vector<Diagnostic> sorted;
   sorted.reserve(items_.size());
-  for (const auto& [first, last] : groups)
-    for (std::size_t i = first; i < last; ++i) sorted.push_back(std::move(items_[i]));
+  for (const Group& group : groups)
+    for (std::size_t i = group.first; i < group.last; ++i) sorted.push_back(std::move(items_[i]));
   items_ = std::move(sorted);
 }
 

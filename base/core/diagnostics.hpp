@@ -100,7 +100,7 @@ class Diagnostics {
   bool empty() const { return items_.empty(); }
   /// The kept ones, in the order found until sort() was called.
   const std::vector<Diagnostic>& items() const { return items_; }
-  /// By file, then position; notes stay after the diagnostic that they belong to. Stable.
+  /// By file (file() first, then in the order found), then position; notes stay after the diagnostic that they add to. Stable.
   void sort();
 
  private:

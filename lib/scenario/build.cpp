@@ -158,6 +158,7 @@ BuiltScenario::~BuiltScenario() = default;
 
 BuildResult build_scenario(const std::string& path, const BuildOptions& options) {
   BuildResult result;
+  result.diagnostics = Diagnostics(path);  // whose problems come first
   if (file_kind::report_folder(path, result.diagnostics)) return result;
   const Input input = Input::open(path);
   const file_kind::Kind kind = file_kind::kind_of(input.text());
@@ -174,7 +175,8 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
   }
   if (path.ends_with(".wld") || file_kind::is_grasp_world(kind)) {
     BuildResult grasp = detail::build_grasp(path, input, options);
-    grasp.diagnostics.append(std::move(result.diagnostics));
+    result.diagnostics.append(std::move(grasp.diagnostics));
+    grasp.diagnostics = std::move(result.diagnostics);
     return grasp;
   }
   if (objects)

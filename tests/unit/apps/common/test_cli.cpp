@@ -125,6 +125,22 @@ TEST_CASE("cli: more problems than are kept are counted exactly") {
             .err.ends_with("{\"summary\":{\"errors\":15000,\"warnings\":0,\"not_shown\":14997,\"exit\":1}}\n"));
 }
 
+TEST_CASE("cli: --quiet keeps an error's notes, and no others") {
+  const auto remarks = [](cli::Reporter& reporter) {
+    Diagnostics diagnostics("a.txt");
+    diagnostics.report(kBad, {1, 1}, "bad");
+    diagnostics.note(kBad, {9, 1}, "the first one is here");
+    diagnostics.report(kOdd, {2, 1}, "odd");
+    diagnostics.note(kOdd, {9, 1}, "of odd");
+    diagnostics.report_as(Severity::note, kOdd, {1, 5}, "a remark");
+    reporter.show(diagnostics);
+    return reporter.finish();
+  };
+  CHECK(run({"--quiet"}, remarks).err ==
+        "a.txt:1:1: error: bad [test-bad]\na.txt:9:1: note: the first one is here [test-bad]\n1 error, 1 warning\n");
+  CHECK(run({"--max-errors", "2"}, remarks).err.find("a.txt:1:5: note: a remark") != std::string::npos);
+}
+
 TEST_CASE("cli: a misspelled option is answered with the nearest one") {
   CHECK(run({"--wdith", "3"}, nothing).err.starts_with("tool: unknown option --wdith; did you mean --width?\n"));
   CHECK(

@@ -59,6 +59,29 @@ TEST_CASE("diagnostics: sorting is by place, and notes stay with their diagnosti
   CHECK(all.items()[2].message == "of second");
 }
 
+TEST_CASE("diagnostics: files stay together, and a note that stands alone does not go with another code") {
+  constexpr Code kRemark{"test-remark", Severity::note, "something to know"};
+  Diagnostics map("map.osm");
+  map.report(kRemark, {}, "about the map");
+  Diagnostics robot("a_robot.xml");
+  robot.report(kBad, {4, 1}, "of the robot");
+  Diagnostics all("scenario.xml");
+  all.append(std::move(map));
+  all.report(kBad, {9, 1}, "second");
+  all.note(kBad, {1, 1}, "of second");
+  all.append(std::move(robot));
+  all.report(kRemark, {7, 1}, "alone");
+  all.report(kBad, {2, 5}, "first");
+  const std::vector<std::string> sorted = {"first", "alone", "second", "of second", "about the map", "of the robot"};
+  for (const char* again : {"once", "twice"}) {
+    CAPTURE(again);
+    all.sort();
+    std::vector<std::string> messages;
+    for (const Diagnostic& d : all.items()) messages.push_back(d.message);
+    CHECK(messages == sorted);
+  }
+}
+
 TEST_CASE("diagnostics: everything is counted, but only so much is kept") {
   Diagnostics all("a.txt");
   for (std::size_t i = 0; i < Diagnostics::kMaxKept + 5; ++i) all.report(kBad, {}, "again");
