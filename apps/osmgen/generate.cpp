@@ -196,6 +196,8 @@ std::string wrong_combination(const GenerateOptions& o) {
     if (!o.preview.empty() || !o.geojson.empty()) return "--remove leaves no houses to draw";
   }
   if (o.style == "rows" && !o.without.empty()) return "--without is about the rules of --style places; rows has none of them";
+  if (o.style == "rows" && !o.generate.town.along.empty())
+    return "--along is about the back ways of --style places; rows has houses along all kinds of the setup";
   cli::Outputs files;
   files.reads("FILE", o.input);
   files.reads("--setup", o.setup);

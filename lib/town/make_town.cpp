@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "base/core/workers.hpp"
 #include "lib/town/codes.hpp"
 #include "lib/town/house.hpp"
@@ -52,6 +53,7 @@ class Builder {
     std::sort(town_.lengths.begin(), town_.lengths.end(), [](const KindLength& a, const KindLength& b) {
       return a.millimeters != b.millimeters ? a.millimeters > b.millimeters : a.kind < b.kind;
     });
+    check_named_kinds();
     if (objects.far > 0)
       diagnostics_.report(code::kNodeFar, {}, fmt::format("{} nodes lie more than 2000 km from the origin", objects.far));
     if (objects.open > 0)
@@ -155,6 +157,33 @@ class Builder {
       town_.road_obstacle_kind.push_back(detail::obstacle_kind(town_, reason, kind.half() + options_.clearance + kRounding));
       town_.lengths.push_back({value, 0, 0, kind.in_setup, kind.houses});
       town_.kinds.push_back(std::move(kind));
+    }
+  }
+
+  /// Reports kinds named by the user that change nothing.
+  void check_named_kinds() {
+    std::vector<std::string_view> kinds;
+    std::string list;
+    for (const KindLength& length : town_.lengths) kinds.push_back(length.kind);
+    std::sort(kinds.begin(), kinds.end());
+    for (const std::string_view kind : kinds) list += (list.empty() ? "" : ", ") + printable(kind);
+    const auto check = [&](const std::string& name, std::string_view purpose) {
+      if (std::binary_search(kinds.begin(), kinds.end(), name)) return true;
+      const std::string_view meant = nearest(name, kinds);
+      diagnostics_.report(
+          code::kKindNone, {},
+          fmt::format("no road is of the kind {}, which is to have {}; {} map has: {}", quoted(name), purpose,
+                      meant.empty() ? "the" : "did you mean " + quoted(meant) + "? The", list.empty() ? "none" : list));
+      return false;
+    };
+    for (const std::string& name : options_.not_along) check(name, "no houses");
+    for (const std::string& name : options_.along) {
+      if (!check(name, "houses")) continue;
+      const bool listed = setup_.highways.find(name) != nullptr;
+      if (listed && is_back_way(name)) continue;
+      diagnostics_.report(code::kKindNone, {},
+                          fmt::format("the kind {}, which is to have houses, is {}", quoted(name),
+                                      listed ? "no back way: it may have them anyway" : "not in the setup, and so has none"));
     }
   }
 

@@ -55,7 +55,7 @@ autosim::HouseList mixed() {
 struct Run {
   PlacedHouses placement;
   std::string text;  // of the new map
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings, messages;
   town::Town town;
 };
 Run run(std::string_view map, const autosim::HouseList& houses, const town::PlaceOptions& place = {},
@@ -69,7 +69,10 @@ Run run(std::string_view map, const autosim::HouseList& houses, const town::Plac
   Diagnostics diagnostics("map.osm");
   const autosim::MapSetup setup = setup_of(widths);
   result.town = town::make_town(parsed.value->model, setup, houses, parsed.value->layout.located_nodes, options, diagnostics);
-  for (const Diagnostic& d : diagnostics.items()) result.warnings.emplace_back(d.code);
+  for (const Diagnostic& d : diagnostics.items()) {
+    result.warnings.emplace_back(d.code);
+    result.messages.push_back(d.message);
+  }
   result.placement = town::place(result.town, place);
   osm::PassThroughOptions pass;
   pass.drop_located = !options.keep_generated;
@@ -506,6 +509,31 @@ TEST_CASE("every warning about a map is given where it belongs") {
   for (std::size_t i = 0; (i = away.find("lat=\"52", i)) != std::string::npos;) away.replace(i, 7, "lat=\"12");
   const Run moved = run(away, squares());
   CHECK(moved.warnings[0] == town::code::kOriginFar.name);
+}
+
+TEST_CASE("kinds of road that change nothing are reported") {
+  Map map;
+  map.road(7, {{0, 0}, {200, 0}}, "highway=residential");
+  map.road(8, {{0, 90}, {200, 90}}, "highway=track");
+  map.road(9, {{0, 180}, {200, 180}}, "highway=busway");
+  const auto messages = [&](std::vector<std::string> not_along, std::vector<std::string> along) {
+    town::TownOptions options;
+    options.not_along = std::move(not_along);
+    options.along = std::move(along);
+    options.rules = town::all_rules();
+    const Run r = run(map.text(), squares(), {}, options, {{"residential", {7, 1, 1}}, {"track", {3, 0, 0}}});
+    for (const std::string& warning : r.warnings) CHECK(warning == town::code::kKindNone.name);
+    return r.messages;
+  };
+  CHECK(messages({"residential"}, {"track"}).empty());
+  CHECK(messages({"residentail"}, {}) ==
+        std::vector<std::string>{"no road is of the kind \"residentail\", which is to have no houses; did you mean "
+                                 "\"residential\"? The map has: busway, residential, track"});
+  CHECK(messages({}, {"nosuchkind", "residential", "busway"}) ==
+        std::vector<std::string>{
+            "no road is of the kind \"nosuchkind\", which is to have houses; the map has: busway, residential, track",
+            "the kind \"residential\", which is to have houses, is no back way: it may have them anyway",
+            "the kind \"busway\", which is to have houses, is not in the setup, and so has none"});
 }
 
 TEST_CASE("models of implausible size take neither time nor room") {
