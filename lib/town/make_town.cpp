@@ -183,7 +183,7 @@ class Builder {
       if (listed && is_back_way(name)) continue;
       diagnostics_.report(code::kKindNone, {},
                           fmt::format("the kind {}, which is to have houses, is {}", quoted(name),
-                                      listed ? "no back way: it may have them anyway" : "not in the setup, and so has none"));
+                                      listed ? "not a back way: it may have them anyway" : "not in the setup, and so has none"));
     }
   }
 

@@ -532,7 +532,7 @@ TEST_CASE("kinds of road that change nothing are reported") {
   CHECK(messages({}, {"nosuchkind", "residential", "busway"}) ==
         std::vector<std::string>{
             "no road is of the kind \"nosuchkind\", which is to have houses; the map has: busway, residential, track",
-            "the kind \"residential\", which is to have houses, is no back way: it may have them anyway",
+            "the kind \"residential\", which is to have houses, is not a back way: it may have them anyway",
             "the kind \"busway\", which is to have houses, is not in the setup, and so has none"});
 }
 
