@@ -183,15 +183,16 @@ class Panel {
     if (mark.text.empty()) return;
     TextBox best;
     int least = std::numeric_limits<int>::max();
-    for (const double down : {-4, 12, -18, 26, -32, 40, -46, 54, -60, 68})
-      for (const bool to_the_left : {false, true}) {
-        const double left = to_the_left ? x - 5 - length : x + 5;
-        const TextBox box{left, y + down - 9, left + length, y + down + 2, to_the_left};
-        const int crossed = cost_of(box, texts);
-        if (crossed >= least) continue;
-        least = crossed;
-        best = box;
-      }
+    for (const double aside : {0, -15, 15, -30, 30, -45, 45, -60, 60, -75, 75})
+      for (const double down : {-4, 12, -18, 26, -32, 40, -46, 54, -60, 68})
+        for (const bool to_the_left : {false, true}) {
+          const double left = (to_the_left ? x - 5 - length : x + 5) + aside;
+          const TextBox box{left, y + down - 9, left + length, y + down + 2, to_the_left};
+          const int crossed = cost_of(box, texts);
+          if (crossed >= least) continue;
+          least = crossed;
+          best = box;
+        }
     out.text("text",
              {{"class", "tick rim"},
               {"x", best.is_left ? best.right : best.left},
@@ -204,7 +205,7 @@ class Panel {
   /// What a text at a place hides, in lines.
   int cost_of(const TextBox& box, const std::vector<TextBox>& texts) const {
     constexpr int kOutside = 64, kText = 16, kBound = 8;
-    int cost = box.left < left_ || box.right > right_ || box.top < top_ || box.bottom > top_ + height_ ? kOutside : 0;
+    int cost = box.left < left_ || box.right > right_ - 3 || box.top < top_ || box.bottom > top_ + height_ ? kOutside : 0;
     for (const TextBox& other : texts)
       if (box.left < other.right && other.left < box.right && box.top < other.bottom && other.top < box.bottom) cost += kText;
     for (const Series& s : chart_.series) {

@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <string>
 
 #include "lib/plot/chart.hpp"
@@ -63,6 +65,36 @@ TEST_CASE("ground plan: water is sampled where it is asked for, and plans are da
   CHECK(picture.find("stroke-dasharray") < picture.rfind("#0072B2"));
   map.ground.is_water = [](double, double) { return false; };
   CHECK(count(svg({&map, 1}, 1), ">water<") == 0);
+}
+
+TEST_CASE("plot: the text of a mark keeps clear of a curve that falls to it") {
+  // The mark is at the lower right, where a curve has come down: on each side of it, a text beside the mark would lie over it.
+  for (const double end : {45.0, 52.0}) {
+    CAPTURE(end);
+    Chart chart{"stops",
+                "time (s)",
+                "m/s",
+                {{"speed", {0, 5, 34, 40, 45, end}, {0, 16, 15, 0, 0, 0}}, {"bound", {0, end}, {0.5, 0.5}}},
+                {{end - 2, 0, "0.5 at 43.03 s"}}};
+    chart.series[1].is_bound = true;
+    const std::string picture = svg({&chart, 1}, 1);
+    const auto number = [&](std::size_t from, const std::string& name) {
+      return std::stod(picture.substr(picture.find(name, from) + name.size()));
+    };
+    const std::size_t text = picture.find("class=\"tick rim\"");
+    const double x = number(text, " x=\""), length = 5.8 * 14, baseline = number(text, " y=\"");
+    const bool ends_there = picture.substr(text, picture.find('>', text) - text).find("end") != std::string::npos;
+    const double left = ends_there ? x - length : x, right = left + length;
+    double points[10] = {};
+    const std::size_t line = picture.find("d=\"M", picture.find("stroke=\"#0072B2\"", picture.find("class=\"line\"")));
+    REQUIRE(std::sscanf(picture.c_str() + line, "d=\"M%lf %lfL%lf %lfL%lf %lfL%lf %lf", &points[0], &points[1], &points[2],
+                        &points[3], &points[4], &points[5], &points[6], &points[7]) == 8);
+    // Where the falling piece is at the text's upper and lower edges.
+    const auto falling_x = [&](double y) {
+      return points[4] + (std::clamp(y, points[5], points[7]) - points[5]) / (points[7] - points[5]) * (points[6] - points[4]);
+    };
+    CHECK((right < falling_x(baseline - 9) || left > falling_x(baseline + 2)));
+  }
 }
 
 TEST_CASE("plot: the text of a mark keeps clear of the bound beside it") {
