@@ -66,17 +66,17 @@ std::string bash(const CompletionCommand& program) {
   const auto levels = levels_of(program);
   return fmt::format(
       "_{0}() {{\n"
-      "  local current=\"${{COMP_WORDS[COMP_CWORD]}}\" previous=\"${{COMP_WORDS[COMP_CWORD-1]}}\" sub= offer= i\n"
+      "  local current=\"${{COMP_WORDS[COMP_CWORD]}}\" previous=\"${{COMP_WORDS[COMP_CWORD-1]}}\" sub='' offer='' i\n"
       "  for ((i = 1; i < COMP_CWORD; i++)); do\n"
       "{1}"
       "  done\n"
       "{2}"
-      "  COMPREPLY=($(compgen -W \"$offer\" -- \"$current\"))\n"
-      "  [[ $current == -* ]] || COMPREPLY+=($(compgen -f -- \"$current\"))\n"
+      "  mapfile -t COMPREPLY < <(compgen -W \"$offer\" -- \"$current\")\n"
+      "  [[ $current == -* ]] || mapfile -t -O \"${{#COMPREPLY[@]}}\" COMPREPLY < <(compgen -f -- \"$current\")\n"
       "}}\n"
       "complete -o filenames -F _{0} {0}\n",
       program.name, descent(levels, "${COMP_WORDS[i]}"),
-      cases(levels, "COMPREPLY=($(compgen -W '{}' -- \"$current\")); return", "offer='{}'"));
+      cases(levels, "mapfile -t COMPREPLY < <(compgen -W '{}' -- \"$current\"); return", "offer='{}'"));
 }
 
 std::string zsh(const CompletionCommand& program) {

@@ -242,9 +242,9 @@ TEST_CASE("cli: completions know groups, their subcommands, common options and c
   const cli::CompletionCommand tool{"tool", "A program", {color}, {{"group", "Some", {color}, {leaf}}}};
   const std::string bash = cli::completion(tool, "bash");
   CHECK(bash.find("' group'|' group leaf') sub+=") != std::string::npos);
-  CHECK(bash.find("' group leaf|--to') COMPREPLY=($(compgen -W 'east west'") != std::string::npos);
+  CHECK(bash.find("' group leaf|--to') mapfile -t COMPREPLY < <(compgen -W 'east west'") != std::string::npos);
   CHECK(bash.find("' group') offer='--color leaf'") != std::string::npos);
-  CHECK(bash.find("'|--color') COMPREPLY=($(compgen -W 'auto always never'") != std::string::npos);
+  CHECK(bash.find("'|--color') mapfile -t COMPREPLY < <(compgen -W 'auto always never'") != std::string::npos);
   const std::string zsh = cli::completion(tool, "zsh");
   CHECK(zsh.starts_with("#compdef tool\n"));
   CHECK(zsh.find("' group leaf|-t') compadd -- east west; return") != std::string::npos);
