@@ -13,7 +13,7 @@ Fact fact(std::string key, double value) { return {std::move(key), fmt::format("
 
 std::vector<const FileKind*> all_kinds() {
   std::vector<const FileKind*> kinds;
-  for (const auto family : {autosim_kinds(), cajunbot_kinds(), rndf_kinds(), grasp_kinds(), robot_kinds()})
+  for (const auto family : {autosim_kinds(), cajunbot_kinds(), rndf_kinds(), grasp_kinds(), robot_kinds(), map_kinds()})
     for (const FileKind& kind : family) kinds.push_back(&kind);
   return kinds;
 }
@@ -22,7 +22,9 @@ namespace {
 
 // Null if objconv does not handle the kind of the input.
 const FileKind* recognize(const Input& input) {
-  const file_kind::Kind found = file_kind::kind_of(input.name(), input.text());
+  file_kind::Kind found = file_kind::kind_of(input.name(), input.text());
+  if (found == file_kind::Kind::packed && lower_ascii(input.name()).find(".osm.") != std::string::npos)
+    found = file_kind::Kind::osm;  // the reader unpacks it
   if (found == file_kind::Kind::unknown) return nullptr;
   for (const FileKind* kind : all_kinds())
     if (kind->kinds[0] == found || kind->kinds[1] == found) return kind;

@@ -57,6 +57,7 @@ std::span<const FileKind> cajunbot_kinds();
 std::span<const FileKind> rndf_kinds();
 std::span<const FileKind> grasp_kinds();
 std::span<const FileKind> robot_kinds();
+std::span<const FileKind> map_kinds();
 
 /// All kinds, by family.
 std::vector<const FileKind*> all_kinds();

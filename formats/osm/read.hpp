@@ -17,6 +17,8 @@ namespace simbatch::osm {
 /// Reads an opened file (Input::open: mapped, or standard input). The kind is determined from the content, not from the name.
 /// The value is empty when there is no usable map (not XML, wrong root, wrong version).
 Parsed<Document> read(const Input& input, const ReadOptions& options = {});
+/// The same for a text in memory. @param file_name  as diagnostics name it
+Parsed<Document> read(std::string_view text, const ReadOptions& options, const std::string& file_name);
 /// Opens and reads. @throws IoError when it cannot be opened
 Parsed<Document> read_file(const std::string& file, const ReadOptions& options = {});
 
