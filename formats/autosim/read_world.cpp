@@ -72,6 +72,7 @@ Pose read_pose(BlockReader& block) {
   Pose pose;
   if (const auto element = block.reader().required_child("Position")) {
     xml::ElementReader reader(*element, block.diagnostics());
+    pose.place.at = element->position();
     const bool is_geographic = element->attribute("latitude") || element->attribute("longitude");
     const auto exclude = [&](std::initializer_list<std::string_view> others, std::string_view way) {
       for (const std::string_view other : others) {

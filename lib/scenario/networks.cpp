@@ -60,7 +60,8 @@ void set_origin_of_networks(const Site& site) {
   std::map<std::string, Position> used;
   const auto note = [&](const autosim::Pose& pose, Position at) {
     if (!pose.waypoint) return;
-    if (std::string name = network_name(site, *pose.waypoint); !name.empty()) used.try_emplace(std::move(name), at);
+    if (std::string name = network_name(site, *pose.waypoint); !name.empty())
+      used.try_emplace(std::move(name), pose.place.at != Position{} ? pose.place.at : at);
   };
   for (const autosim::RobotEntry& entry : site.file.robots) note(entry.pose, entry.place.at);
   for (const autosim::StaticObject& object : site.file.statics) note(object.pose, object.place.at);

@@ -82,6 +82,7 @@ void Scene::append(Scene&& more) {
 
 std::optional<Placement> Site::placed(const autosim::Pose& pose, Position at) const {
   Placement result{pose};
+  if (pose.place.at != Position{}) at = pose.place.at;
   const auto move_to = [&](const auto& place) {
     result.x = place.at.east;
     result.z = place.at.north;

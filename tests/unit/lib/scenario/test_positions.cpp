@@ -104,7 +104,7 @@ TEST_CASE("positions: a house that the map does not have, or no map") {
   CHECK(expected.take(scenario::code::kHouse).find("did you mean \"Hall\"?") != std::string::npos);
   auto none = build_site(robot_at("a", "house=\"Hall\""));
   simbatch::test::Expected without(none.diagnostics);
-  CHECK(without.take(scenario::code::kHouse, Position{2, 1}).find("needs the houses and roads of a <Map>") !=
+  CHECK(without.take(scenario::code::kHouse, Position{2, 33}).find("needs the houses and roads of a <Map>") !=
         std::string::npos);
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("positions: the order of objects with waypoints is of no consequence")
 TEST_CASE("positions: without rndf the network is the traffic's, whose problems are reported once") {
   auto none = build_site(robot_at("cart", "waypoint=\"1.1.2\""));
   simbatch::test::Expected expected(none.diagnostics);
-  CHECK(expected.take(scenario::code::kWaypoint, Position{2, 1}).find("needs a road network") != std::string::npos);
+  CHECK(expected.take(scenario::code::kWaypoint, Position{2, 36}).find("needs a road network") != std::string::npos);
   const std::string traffic = "<Traffic name=\"t\" objects=\"cars.obj\" rndf=\"site.rndf\"/>\n";
   auto result = build_site(robot_at("cart", "waypoint=\"1.1.2\"") + traffic);
   CHECK(start_of(result, "cart.body").z == doctest::Approx(100.08).epsilon(0.01));
@@ -151,7 +151,7 @@ TEST_CASE("positions: waypoints that there are not, and networks that cannot be 
     auto result = build_site(robot_at("cart", "waypoint=\"" + waypoint + "\" rndf=\"site.rndf\""));
     CHECK_FALSE(result.value);
     simbatch::test::Expected expected(result.diagnostics);
-    return expected.take(scenario::code::kWaypoint, Position{2, 1});
+    return expected.take(scenario::code::kWaypoint, Position{2, 36});
   };
   CHECK(problem_of("1.2.9") == "the network has no waypoint 1.2.9, expected one of 1.2.1 to 1.2.2");
   CHECK(problem_of("1.3.1") == "the network has no waypoint 1.3.1, did you mean \"1.1.1\"?");
@@ -159,7 +159,7 @@ TEST_CASE("positions: waypoints that there are not, and networks that cannot be 
   auto absent = build_site(robot_at("a", "waypoint=\"1.1.1\" rndf=\"none.rndf\"") +
                            robot_at("b", "waypoint=\"1.1.1\" rndf=\"none.rndf\""));
   simbatch::test::Expected expected(absent.diagnostics);
-  expected.take(scenario::code::kFile, Position{2, 1});
+  expected.take(scenario::code::kFile, Position{2, 33});
   auto broken = build_site(robot_at("a", "waypoint=\"1.1.1\" rndf=\"site.rndf\""), "RNDF_name x\nbanana\n");
   CHECK_FALSE(broken.value);
   CHECK(broken.diagnostics.errors() > 0);
