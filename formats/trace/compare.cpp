@@ -8,6 +8,7 @@
 #include "base/core/diagnostics.hpp"
 #include "base/core/hash.hpp"
 #include "base/core/number.hpp"
+#include "formats/trace/deviation.hpp"
 
 namespace simbatch::trace {
 namespace {
@@ -122,11 +123,13 @@ class ColumnComparison {
 
   void columns(const Device& device, const Field& field, const Column& x, const Column& y) {
     const bool is_text = field.type == FieldType::text;
+    const double turn = turn_of(field);
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       const auto [i, j] = rows_[r];
       if (is_text ? x.texts[i] == y.texts[j] : std::abs(x.numbers[i] - y.numbers[j]) <= tolerance_) continue;
       ++result_.differing_values;
-      note(device, field, a_.steps[i], is_text ? 0 : std::abs(x.numbers[i] - y.numbers[j]));
+      const double size = is_text ? 0 : std::abs(difference(x.numbers[i], y.numbers[j], turn));
+      note(device, field, a_.steps[i], size);
       if (r >= first_row_) continue;
       first_row_ = r;
       Difference& first = result_.first.emplace();
@@ -136,7 +139,7 @@ class ColumnComparison {
       first.field = field.name;
       first.a = is_text ? quoted(x.texts[i], 100) : number_text(x.numbers[i]);
       first.b = is_text ? quoted(y.texts[j], 100) : number_text(y.numbers[j]);
-      if (!is_text) first.size = std::abs(x.numbers[i] - y.numbers[j]);
+      first.size = size;
     }
   }
 

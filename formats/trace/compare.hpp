@@ -16,7 +16,7 @@ struct Difference {
   double time = 0;  ///< s
   std::string device, field;
   std::string a, b;  ///< the values, as in the traces
-  double size = 0;   ///< |a - b| of numbers
+  double size = 0;   ///< |a - b| of numbers; of directions the shorter way round
 };
 
 /// All differences of one field.
@@ -24,7 +24,7 @@ struct FieldDifferences {
   std::string device, field;
   std::int64_t first_step = 0;
   std::int64_t count = 0;  ///< rows
-  double largest = 0;      ///< |a - b| of numbers
+  double largest = 0;      ///< Difference::size
 };
 
 struct Comparison {

@@ -203,3 +203,18 @@ TEST_CASE("trace: how the ends differ, exactly and within a tolerance") {
   CHECK(compare(a, b).first_hash == 40);
   CHECK_FALSE(compare(a, b, 0.1).first_hash);
 }
+
+TEST_CASE("compare: directions on both sides of north are as far apart as the shorter way round") {
+  const auto trace_of = [](double heading, double angle) {
+    Trace trace;
+    trace.header.devices = {{"car.compass", "CompassSensor", {{"heading", "rad", "N"}, {"angle", "rad", "B"}}}};
+    trace.steps = {0};
+    trace.columns = {{Column{{heading}, {}}, Column{{angle}, {}}}};
+    return trace;
+  };
+  const Comparison result = compare(trace_of(0.001, 0.001), trace_of(6.28, 6.28));
+  REQUIRE(result.fields.size() == 2);
+  CHECK(result.first->size == doctest::Approx(0.0041853).epsilon(1e-4));
+  CHECK(result.fields[0].largest == result.first->size);
+  CHECK(result.fields[1].largest == doctest::Approx(6.279));  // a joint turns any number of times
+}
