@@ -83,7 +83,8 @@ std::string summary(const trace::Trace& trace, const std::string& path, std::opt
   };
   line("format",
        fmt::format("{}, {:.1f} kB: {}", format_name(format), static_cast<double>(bytes_of(path)) / 1e3, readers_of(format)));
-  line("scenario", fmt::format("{}, seed {}, {} input files", header.scenario, header.seed, header.inputs.size()));
+  line("scenario", fmt::format("{}, seed {}, {} input file{}", header.scenario, header.seed, header.inputs.size(),
+                               header.inputs.size() == 1 ? "" : "s"));
   line("made by", header.generator + ", " + header.engine);
   line("rows", trace.steps.empty() ? std::string("none")
                                    : fmt::format("{}, steps {} to {} ({} to {} s), one every {} steps of {} s",

@@ -9,6 +9,7 @@
 #include "base/core/number.hpp"
 #include "base/process/socket.hpp"
 #include "lib/serve/control_endpoints.hpp"
+#include "lib/study/scenario_tests.hpp"
 
 namespace simbatch::simrun {
 
@@ -65,6 +66,27 @@ void add_file_options(cli::Command& command, ScenarioFiles& files) {
   command.option(
       "--set", "NAME=VALUE", {files.settings, setting, "NAME=VALUE, like car.chassis.Mass=2000"},
       "Replace a value of the scenario or of a robot's file: car.chassis.Mass=2000, Engine.Friction=0.4; may be repeated");
+}
+
+std::string file_words(const ScenarioFiles& files) {
+  std::string words;
+  for (const auto& [option, value] :
+       {std::pair("--root", &files.root), std::pair("--graspit-root", &files.graspit_root), std::pair("--rndf", &files.rndf)})
+    if (!value->empty()) words += std::string(" ") + option + " " + study::shell_word(*value);
+  for (const scenario::FileChange& change : files.settings)
+    words += " --set " + study::shell_word(change.at + "=" + change.value);
+  return words;
+}
+
+std::string program_words(const ProgramOptions& programs) {
+  std::string words;
+  if (programs.allow) words += " --allow-programs";
+  if (programs.ignore) words += " --ignore-programs";
+  for (const auto& choice : programs.choices) words += " --program " + study::shell_word(choice.robot + "=" + choice.library);
+  for (const auto& choice : programs.controllers)
+    words += " --controller " + study::shell_word(choice.robot + "=" + choice.command);
+  if (programs.isolate) words += " --isolate";
+  return words;
 }
 
 std::optional<Moment> read_moment(std::string_view text) {

@@ -51,6 +51,9 @@ void add_root_option(cli::Command& command, std::string& root);
 /// True if this is what --controller takes: a command, or an address that can be read.
 bool is_controller(std::string_view text);
 void add_program_options(cli::Command& command, ProgramOptions& programs);
+/// The options that repeat these, for a command line of a shell; each begins with a space.
+std::string file_words(const ScenarioFiles& files);
+std::string program_words(const ProgramOptions& programs);
 /// --dt and --seed, which replace the scenario's.
 void add_clock_options(cli::Command& command, std::optional<double>& dt, std::optional<std::uint64_t>& seed);
 /// --devices of a command that reads a trace.

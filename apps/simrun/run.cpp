@@ -24,6 +24,7 @@
 #include "lib/sim/record/body_fields.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/run.hpp"
+#include "lib/study/scenario_tests.hpp"
 
 namespace simbatch::simrun {
 namespace {
@@ -153,8 +154,9 @@ ExitCode check(const RunOptions& options, const scenario::BuiltScenario& built, 
   built.cameras->renderer().check_models();
   reporter.show(built.cameras->renderer().problems());
   const ExitCode result = reporter.finish();
-  reporter.status(fmt::format("{}: {} nodes, {} input files, {}", options.scenario, built.simulation->tree().nodes().size(),
-                              built.inputs.size(), reporter.failed() ? "not usable" : "no errors"));
+  reporter.status(fmt::format("{}: {} node{}, {} input file{}, {}", options.scenario, built.simulation->tree().nodes().size(),
+                              built.simulation->tree().nodes().size() == 1 ? "" : "s", built.inputs.size(),
+                              built.inputs.size() == 1 ? "" : "s", reporter.failed() ? "not usable" : "no errors"));
   return result;
 }
 
@@ -171,13 +173,17 @@ std::int64_t steps_of(const RunOptions& options, const scenario::BuiltScenario& 
 void say_how_to_go_on(const RunOptions& options, const trace::End& end, cli::Reporter& reporter) {
   if (options.steps || options.seconds || !options.trace.empty() || !options.record.empty() || end.outcome != "complete")
     return;
-  const std::string name = options.scenario.find_first_of(" '\"$\\") == std::string::npos ? options.scenario : "SCENARIO";
+  const std::string name = study::shell_word(options.scenario);
+  std::string clock;
+  if (options.dt) clock += " --dt " + number_text(*options.dt);
+  if (options.seed) clock += " --seed " + number_text(*options.seed);
+  const std::string again = clock + file_words(options.files) + program_words(options.programs);
   reporter.status("To go on:");
   for (const std::string& line :
-       {"simrun " + name + " --seconds " + number_text(end.time) + " --trace run.json   # keep what it measured",
+       {"simrun " + name + again + " --seconds " + number_text(end.time) + " --trace run.json   # keep what it measured",
         std::string("simrun replay run.json -o run.html   # watch it in a browser"),
-        "simrun snapshot " + name + " -o picture.png --at 3s   # a picture",
-        "simrun " + name + " --print-tree   # what can be traced, set and expected"})
+        "simrun snapshot " + name + again + " -o picture.png --at 3s   # a picture",
+        "simrun " + name + again + " --print-tree   # what can be traced, set and expected"})
     reporter.status("  " + line);
 }
 

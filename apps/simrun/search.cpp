@@ -66,13 +66,7 @@ void report_shrunk(const search::Case& subject, const search::Shrunk& shrunk, cl
 /// How to run and inspect what was written.
 void report_commands(const SearchCommandOptions& options, double duration, double dt, cli::Reporter& reporter) {
   if (options.output == "-") return;
-  std::string words;
-  if (options.programs.allow) words += " --allow-programs";
-  for (const auto& choice : options.programs.choices)
-    words += " --program " + study::shell_word(choice.robot + "=" + choice.library);
-  for (const auto& choice : options.programs.controllers)
-    words += " --controller " + study::shell_word(choice.robot + "=" + choice.command);
-  if (options.programs.isolate) words += " --isolate";
+  const std::string words = program_words(options.programs);
   const std::string scenario = study::shell_word(options.output);
   // A name that differs from the scenario's, whatever its suffix.
   const bool is_json = std::filesystem::path(options.output).extension() == ".json";

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "apps/common/console.hpp"
 #include "apps/common/installation.hpp"
@@ -12,6 +13,8 @@
 #include "apps/simrun/show.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/hash.hpp"
+#include "base/core/input.hpp"
+#include "formats/autosim/world.hpp"
 #include "formats/trace/collect.hpp"
 #include "lib/sim/program/script.hpp"
 #include "lib/sim/record/body_fields.hpp"
@@ -77,6 +80,22 @@ std::string shell_quoted(const std::string& word) {
   return out + "'";
 }
 
+// Whether the scenario names programs and the run had none of them: --ignore-programs.
+bool ignored_programs(const trace::Header& header, const std::string& scenario) {
+  const Input input = Input::open(scenario);
+  const auto world = autosim::read_world(input.text(), scenario);
+  if (!world.value) return false;
+  bool has_programs = false;
+  for (const autosim::RobotEntry& robot : world.value->robots)
+    for (const autosim::UserProgram& program : robot.programs) {
+      has_programs = true;
+      const std::string name = std::filesystem::path(program.path).lexically_normal().generic_string();
+      for (const trace::InputFile& file : header.inputs)
+        if (file.name == name) return false;
+    }
+  return has_programs;
+}
+
 ExitCode verify(const VerifyOptions& options, cli::Reporter& reporter) {
   const auto read = read_trace(reporter, options.trace);
   if (!read) return reporter.finish(ExitCode::input);
@@ -101,7 +120,10 @@ ExitCode verify(const VerifyOptions& options, cli::Reporter& reporter) {
                              .library = cli::robot_library(),
                              .graspit_root = options.root,
                              .rndf = find_network(options.rndf, old.header, scenario)};
-  apply(reporter.options(), options.programs, how);
+  ProgramOptions programs = options.programs;
+  if (!programs.allow && programs.choices.empty() && programs.controllers.empty())
+    programs.ignore = programs.ignore || ignored_programs(old.header, scenario);
+  apply(reporter.options(), programs, how);
   if (!apply_settings(reporter, scenario, settings_of(old.header), how)) return reporter.finish(ExitCode::input);
   report_isolation(options.programs, scenario, reporter);
   const auto built = build(reporter, scenario, how, exit);
