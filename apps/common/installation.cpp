@@ -14,6 +14,14 @@ fs::path installed(std::string_view file) {
 
 std::string robot_library() { return installed(SIMBATCH_DATADIR "/simbatch/robots").string(); }
 
+std::string where_installed(const std::string& file) {
+  std::error_code error;
+  if (!file.starts_with("scenarios/") || fs::exists(file, error)) return {};
+  const fs::path share = installed(SIMBATCH_DATADIR "/simbatch");
+  if (share.empty() || !fs::exists(share / file, error)) return {};
+  return "; the installation has it: cp -r " + (share / "scenarios").string() + " .";
+}
+
 std::string starter_text(const fs::path& file) {
   const fs::path path = installed((fs::path(SIMBATCH_DATADIR "/simbatch/starters") / file).string());
   if (path.empty())

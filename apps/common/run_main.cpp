@@ -8,6 +8,7 @@
 #include "apps/common/command.hpp"
 #include "apps/common/console.hpp"
 #include "apps/common/explain.hpp"
+#include "apps/common/installation.hpp"
 #include "apps/common/math_library.hpp"
 #include "apps/common/reporter.hpp"
 #include "apps/common/signals.hpp"
@@ -209,7 +210,8 @@ ExitCode run_command(Command& program, int argc, char** argv) {
     return interrupted() ? ExitCode::interrupted : result;
   } catch (const IoError& error) {
     if (error.reader_gone()) return ExitCode::ok;
-    return ended_by(program.name(), reporter, code::kFileIo, error.file(), error.cause(), ExitCode::io);
+    return ended_by(program.name(), reporter, code::kFileIo, error.file(), error.cause() + where_installed(error.file()),
+                    ExitCode::io);
   } catch (const std::bad_alloc&) {
     return ended_by(program.name(), reporter, code::kInternal, "", "out of memory", ExitCode::internal);
   } catch (const std::exception& error) {

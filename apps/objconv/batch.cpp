@@ -9,6 +9,7 @@
 #include <set>
 
 #include "apps/common/console.hpp"
+#include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/objconv/codes.hpp"
@@ -44,7 +45,7 @@ Outcome run_one(const cli::CommonOptions& common, const std::string& input_name,
     outcome.diagnostics = Diagnostics(error.file());
     if (error.reader_gone()) return outcome;
     outcome.io_failed = true;
-    outcome.diagnostics.report(code::kIo, {}, error.cause());
+    outcome.diagnostics.report(code::kIo, {}, error.cause() + cli::where_installed(error.file()));
   }
   return outcome;
 }

@@ -45,7 +45,7 @@ void add_check(cli::Command& program) {
   command.positional("TRACE", o.trace, "Trace").required();
   add_expect_option(command, o.expectations, "Expect this, or everything in a file; may be repeated");
   command.check([&o] { return o.expectations.empty() ? "--expect is required" : ""; });
-  command.examples({"simrun check run.json --expect 'always impreza.chassis.psd0.distance_true > 1 m'"});
+  command.examples({"simrun check run.json --expect 'always car.chassis.psd0.distance_true > 1 m'"});
   command.run([&o](cli::Reporter& reporter) { return check(o, reporter); });
 }
 

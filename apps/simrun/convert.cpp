@@ -205,7 +205,7 @@ void add_convert(cli::Command& program) {
   });
   command.examples({"simrun convert run.json -o run.parquet",
                     "simrun convert run.json -o turn.csv --devices '*.gyro0' --from 2000 --to 3000",
-                    "simrun convert run.json -o run.mcap --scenario scenario.xml",
+                    "simrun convert run.json -o run.mcap --scenario my_car/scenario.xml",
                     "simrun convert run.json -o run.glb --every 4", "simrun convert run.json -o run.gpx"});
   command.run([&o](cli::Reporter& reporter) { return convert(o, reporter); });
 }

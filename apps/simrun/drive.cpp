@@ -102,8 +102,8 @@ void add_drive(cli::Command& program) {
               "Where the simulation waits for it: HOST:PORT, unix:PATH, or ws://HOST:PORT/control/ROBOT")
       .required();
   command.option("--files", "DIR", o.files, "Compare the scenario's files in this folder with those of the run");
-  command.examples({"simrun drive drive.so --connect 127.0.0.1:4500",
-                    "simrun drive drive.so --connect ws://127.0.0.1:4500/control/impreza"});
+  command.examples(
+      {"simrun drive drive.so --connect 127.0.0.1:4500", "simrun drive drive.so --connect ws://127.0.0.1:4500/control/car"});
   command.run([&o](cli::Reporter& reporter) { return drive(o, reporter); });
 }
 

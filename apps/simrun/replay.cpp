@@ -125,8 +125,7 @@ void add_replay(cli::Command& program) {
     outputs.writes("--output", o.output);
     return outputs.conflict();
   });
-  command.examples(
-      {"simrun replay run.json -o run.html", "simrun replay run.json -o run.html --every 4 --devices 'impreza.*'"});
+  command.examples({"simrun replay run.json -o run.html", "simrun replay run.json -o run.html --every 4 --devices 'car.*'"});
   command.run([&o](cli::Reporter& reporter) { return replay(o, reporter); });
 }
 

@@ -413,9 +413,10 @@ void add_run(cli::Command& command) {
                "Print the simulation tree at the end, or at time 0 without --steps and --seconds");
   command.flag("--state-hash", o.state_hash, "Print the state hash of the run on standard output");
   command.check([&o] { return usage_problem(o); });
-  command.examples({"simrun scenarios/first_drive/scenario.xml --steps 6000 --trace run.json", "simrun scenario.xml --check",
-                    "simrun scenario.xml --seconds 30 --set impreza.chassis.Mass=2000 --trace heavy.json",
-                    "simrun scenario.xml --steps 6000 --expect 'always impreza.chassis.psd0.distance_true > 1'",
+  command.examples({"simrun init my_car", "simrun my_car/scenario.xml --seconds 20 --trace run.json",
+                    "simrun my_car/scenario.xml --check",
+                    "simrun my_car/scenario.xml --seconds 20 --set car.chassis.Mass=2000 --trace heavy.json",
+                    "simrun my_car/scenario.xml --expect 'always car.chassis.psd0.distance_true > 1 m'",
                     "simrun scenarios/grasp/world.wld --steps 4000 --trace grasp.json",
                     "simrun objects.xml --rndf site.rndf --steps 24000 --trace traffic.json"});
   command.run([&o](cli::Reporter& reporter) { return run(o, reporter); });

@@ -485,9 +485,9 @@ void add_serve(cli::Command& program) {
   command.check([&o] { return serve_problem(o); });
   command.examples({"simrun serve scenarios/circle_town/scenario.xml",
                     "simrun serve scenarios/first_drive scenarios/circle_town",
-                    "simrun serve scenario.xml --run -o run.json --save-script edits.xml",
-                    "simrun serve scenario.xml --controller impreza=ws",
-                    "simrun serve scenario.xml --offer car=avoid.so --offer car='python3 avoid.py' --offer car=ws"});
+                    "simrun serve my_car/scenario.xml --run -o run.json --save-script edits.xml",
+                    "simrun serve my_car/scenario.xml --controller car=ws",
+                    "simrun serve my_car/scenario.xml --offer car='python3 my_car/drive.py' --offer car=ws"});
   command.run([&o](cli::Reporter& reporter) {
     if (const std::string problem = find_scenarios(o); !problem.empty()) {
       cli::print_error("simrun: " + problem);

@@ -214,7 +214,7 @@ void add_session(cli::Command& program) {
   command.option("--devices", "GLOB", o.devices, "Only nodes whose full name matches (* and ?), in traces; may be repeated");
   command.option("--fields", "WHAT", o.fields, "Also show this of every body that can move; may be repeated")
       .choices({sim::kBodyFieldWords.begin(), sim::kBodyFieldWords.end()});
-  command.examples({"simrun session scenario.xml --rows"});
+  command.examples({"simrun session my_car/scenario.xml --rows"});
   command.run([&o](cli::Reporter& reporter) { return session(o, reporter); });
 }
 

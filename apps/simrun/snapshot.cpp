@@ -148,8 +148,8 @@ void add_snapshot(cli::Command& program) {
   add_file_options(command, o.files);
   add_program_options(command, o.programs);
   command.check([&o] { return conflict(o); });
-  command.examples({"simrun snapshot scenario.xml -o front.png --at 2s --camera '*front_view' --size 640x360",
-                    "simrun snapshot scenario.xml -o above.png --from 40,45,-90 --to 20,0,20"});
+  command.examples({"simrun snapshot my_car/scenario.xml -o front.png --at 2s --camera '*front_view' --size 640x360",
+                    "simrun snapshot my_car/scenario.xml -o above.png --from=-20,15,-20 --to 0,0,30"});
   command.run([&o](cli::Reporter& reporter) { return snapshot(o, reporter); });
 }
 

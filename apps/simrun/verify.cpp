@@ -143,7 +143,7 @@ void add_verify(cli::Command& program) {
   add_root_option(command, o.root);
   add_rndf_option(command, o.rndf, "Road network of a CajunBot object file (default: found by name and digest)");
   add_program_options(command, o.programs);
-  command.examples({"simrun verify run.json --scenario scenario.xml"});
+  command.examples({"simrun verify run.json --scenario my_car/scenario.xml"});
   command.run([&o](cli::Reporter& reporter) { return verify(o, reporter); });
 }
 
