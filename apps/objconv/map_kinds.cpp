@@ -8,14 +8,14 @@
 namespace simbatch::objconv {
 namespace {
 
-void check(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
+void check_map(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
   osm::ReadOptions options;
   options.remarks = true;
   options.keep_keys = {"highway"};
   diagnostics.append(osm::read(text, options, file).diagnostics);
 }
 
-std::vector<Fact> info(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
+std::vector<Fact> map_info(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
   osm::ReadOptions options;
   options.keep_keys = {"highway", "building"};
   auto parsed = osm::read(text, options, file);
@@ -45,7 +45,7 @@ std::vector<Fact> info(std::string_view text, const std::string& file, const Rea
   return facts;
 }
 
-constexpr FileKind kMapKinds[] = {{"osm", "OpenStreetMap file", twice(file_kind::Kind::osm), check, info, nullptr}};
+constexpr FileKind kMapKinds[] = {{"osm", "OpenStreetMap file", twice(file_kind::Kind::osm), check_map, map_info, nullptr}};
 
 }  // namespace
 

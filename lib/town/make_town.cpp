@@ -181,9 +181,10 @@ class Builder {
       if (!check(name, "houses")) continue;
       const bool listed = setup_.highways.find(name) != nullptr;
       if (listed && is_back_way(name)) continue;
-      diagnostics_.report(code::kKindNone, {},
-                          fmt::format("the kind {}, which is to have houses, is {}", quoted(name),
-                                      listed ? "not a back way: it may have them anyway" : "not in the setup, and so has none"));
+      diagnostics_.report(
+          code::kKindNone, {},
+          fmt::format("the kind {}, which is to have houses, is {}", quoted(name),
+                      listed ? "not a back way: it may have them anyway" : "not in the setup, and so has none"));
     }
   }
 
