@@ -21,6 +21,7 @@
 
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "base/process/users.hpp"
 
 namespace simbatch {
 namespace {
@@ -179,6 +180,9 @@ std::shared_ptr<ProcessEnd> shared_end() {
 Process detail::fork_into(unsigned long namespaces, const std::function<int()>& main, const std::vector<int>& keep) {
   const pid_t parent = ::getpid();
   const bool is_first = (namespaces & CLONE_NEWPID) != 0;
+  const bool has_users = (namespaces & CLONE_NEWUSER) != 0;
+  Pipe mapped;  // has a byte when the users are mapped
+  if (has_users) mapped = make_pipe();
   const std::shared_ptr<ProcessEnd> told = is_first ? shared_end() : nullptr;
   if (is_first && !told) throw IoError::from_errno("a process", "cannot start", errno);
   // No signal handler of ours may run in the child before it has its own.
@@ -193,11 +197,18 @@ Process detail::fork_into(unsigned long namespaces, const std::function<int()>& 
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!is_first && ::getppid() != parent) ::_exit(127);  // the parent died in between; it has no number in a namespace
     default_signals();
+    char ready = 0;
+    while (mapped.read && ::read(mapped.read.get(), &ready, 1) < 0 && errno == EINTR) {
+    }
     close_all_but(keep);
     if (is_first) run_second(main, told.get());
     run_main(main);
   }
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (pid > 0 && has_users) {
+    map_users_of(pid);
+    (void)!::write(mapped.write.get(), "", 1);
+  }
   if (pid < 0) throw IoError::from_errno("a process", "cannot start", error);
   ::setpgid(pid, pid);  // done by parent and child, whichever is first; fails after an exec, when the child has already done it
   return {pid, told};

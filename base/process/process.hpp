@@ -92,8 +92,12 @@ Process fork_process(const std::function<int()>& main, const std::vector<int>& k
 
 namespace detail {
 
+/// Of sandboxes: CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET, CLONE_NEWIPC.
+inline constexpr unsigned long kNamespaces = 0x78000000;
+
 /// fork_process() into new namespaces (CLONE_NEWUSER, ...; 0: none). With CLONE_NEWPID the returned process is the first of its
-/// namespace: it waits for the one that runs `main`, and when it exits, the kernel kills all that is left in the namespace.
+/// namespace: it waits for the one that runs `main`, and when it exits, the kernel kills all that is left in the namespace. With
+/// CLONE_NEWUSER, all users are mapped there if we are root, else our own.
 Process fork_into(unsigned long namespaces, const std::function<int()>& main, const std::vector<int>& keep);
 
 }  // namespace detail

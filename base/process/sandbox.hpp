@@ -16,7 +16,7 @@ struct SandboxSupport {
   bool namespaces = false;    ///< user, process, network and System V IPC namespaces of its own
   int landlock = 0;           ///< version of Landlock's interface; 0: none
   bool system_calls = false;  ///< a seccomp filter
-  /// "namespaces, Landlock 7, system calls", for a status line; "nothing".
+  /// "seccomp, rlimits; not: Landlock (not available here)", for a status line.
   std::string text() const;
   /// What remains unguarded without them: "the network (no namespaces)", ...
   std::vector<std::string> gaps() const;
@@ -39,6 +39,8 @@ Process fork_sandboxed(const std::function<int()>& main, const std::vector<int>&
 
 /// Confines this process and all threads and processes that it creates, permanently:
 ///  - limits of memory, file sizes, descriptors, threads; no core; killed first when the machine's memory runs out;
+///  - in namespaces: no capabilities, and an unprivileged user instead of root, whose threads the kernel would not limit;
+///  - no environment but the harmless variables (environment.hpp);
 ///  - Landlock: opens files below the folders of the system's libraries and their cache only, read-only; no connections, no
 ///    signals to processes outside;
 ///  - system calls: about a hundred of them. Not among them: fork, exec, sockets, ptrace, writing to files by name, changing

@@ -15,6 +15,7 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -268,6 +269,37 @@ TEST_CASE("sandbox: memory, descriptors and files in memory are bounded") {
   CHECK((large.by_signal ? large.value == SIGXFSZ : large.value == 0));
 }
 
+TEST_CASE("sandbox: threads with small stacks are bounded, even root's") {
+  if (!has(sandbox_support().namespaces && sandbox_support().system_calls)) return;
+  CHECK(inside([] {
+          pthread_attr_t small;
+          ::pthread_attr_init(&small);
+          ::pthread_attr_setstacksize(&small, 16384);
+          int made = 0;
+          pthread_t thread;
+          while (made < 3000 && ::pthread_create(
+                                    &thread, &small, [](void*) -> void* { return ::pause(), nullptr; }, nullptr) == 0)
+            ++made;
+          return made < 100 ? 0 : 1;
+        }).value == 0);
+}
+
+TEST_CASE("sandbox: it is not root, and knows no secret of the environment") {
+#if !SIMBATCH_SHADOW_MEMORY
+  if (has(sandbox_support().namespaces)) CHECK(inside([] { return ::geteuid() == 0 ? 1 : 0; }).value == 0);
+#endif
+  ::setenv("MY_TOKEN", "swordfish", 1);
+  const char* secret = ::getenv("MY_TOKEN");
+  REQUIRE(secret != nullptr);
+  CHECK(inside([&] {
+          return ::getenv("MY_TOKEN") != nullptr         ? 1
+                 : std::strcmp(secret, "swordfish") == 0 ? 2
+                 : ::getenv("PATH") == nullptr           ? 3
+                                                         : 0;
+        }).value == 0);
+  ::unsetenv("MY_TOKEN");
+}
+
 TEST_CASE("sandbox: threads are bounded, and what is left ends with the program") {
   if (!has(sandbox_support().namespaces && sandbox_support().system_calls)) return;
   CHECK(inside([] {
@@ -305,9 +337,13 @@ TEST_CASE("sandbox: threads are bounded, and what is left ends with the program"
 
 TEST_CASE("sandbox: what it cannot guard has a name") {
   CHECK(SandboxSupport{true, 7, true}.gaps().empty());
-  CHECK(SandboxSupport{true, 7, true}.text() == "namespaces, Landlock 7, system calls");
+  CHECK(SandboxSupport{true, 7, true}.text() == "user, process, network and IPC namespaces, Landlock 7, seccomp, rlimits");
   CHECK(SandboxSupport{false, 7, true}.gaps().empty());
-  CHECK(SandboxSupport{}.text() == "nothing");
+  CHECK(SandboxSupport{false, 3, true}.text() ==
+        "Landlock 3, seccomp, rlimits; not: user, process, network and IPC namespaces (not permitted here)");
+  CHECK(SandboxSupport{}.text() ==
+        "rlimits; not: user, process, network and IPC namespaces (not permitted here), Landlock (not available here), seccomp "
+        "(not available here)");
   CHECK(SandboxSupport{}.gaps().size() == 4);
   CHECK(SandboxSupport{true, 0, true}.gaps() == std::vector<std::string>{"reading files (no Landlock)"});
 }

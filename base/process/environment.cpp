@@ -1,0 +1,48 @@
+#include "base/process/environment.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <unistd.h>
+
+namespace simbatch {
+namespace {
+
+constexpr std::string_view kHarmless[] = {"PATH",  "LANG",  "LANGUAGE",       "TZ",          "TERM",         "COLUMNS",
+                                          "LINES", "SHELL", "GLIBC_TUNABLES", "VIRTUAL_ENV", "CONDA_PREFIX", "LD_LIBRARY_PATH"};
+// Of Python, of locales, and of libraries that compute with threads.
+constexpr std::string_view kHarmlessFamilies[] = {"LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_"};
+
+std::string_view name_of(std::string_view entry) { return entry.substr(0, entry.find('=')); }
+
+}  // namespace
+
+bool is_harmless_variable(std::string_view name) {
+  return std::find(std::begin(kHarmless), std::end(kHarmless), name) != std::end(kHarmless) ||
+         std::any_of(std::begin(kHarmlessFamilies), std::end(kHarmlessFamilies),
+                     [&](std::string_view family) { return name.starts_with(family); });
+}
+
+std::vector<std::string> harmless_environment(const std::vector<std::string>& changes) {
+  std::vector<std::string> all;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string_view name = name_of(*entry);
+    const bool changed =
+        std::any_of(changes.begin(), changes.end(), [&](const std::string& change) { return name_of(change) == name; });
+    if (!changed && is_harmless_variable(name)) all.emplace_back(*entry);
+  }
+  all.insert(all.end(), changes.begin(), changes.end());
+  return all;
+}
+
+void forget_environment() {
+  char** kept = environ;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+    if (is_harmless_variable(name_of(*entry)))
+      *kept++ = *entry;
+    else
+      ::explicit_bzero(*entry, std::strlen(*entry));
+  if (kept != nullptr) *kept = nullptr;
+}
+
+}  // namespace simbatch
