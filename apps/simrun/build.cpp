@@ -22,6 +22,7 @@ void apply(const cli::CommonOptions& common, const ProgramOptions& programs, sce
   options.program_timeout = programs.timeout;
   options.controllers = programs.controllers;
   options.isolate = programs.isolate;
+  options.controller_files = programs.readable;
   if (programs.ignore) options.programs = scenario::ProgramUse::ignore;
   if (!programs.controllers.empty())
     if (const auto path = controller_python_path()) options.controller_environment.push_back("PYTHONPATH=" + *path);
@@ -41,11 +42,24 @@ Diagnostics isolation_gaps(const SandboxSupport& support, const std::string& sce
   return problems;
 }
 
-void report_isolation(const ProgramOptions& programs, const std::string& scenario, cli::Reporter& reporter) {
-  if (!programs.isolate) return;
+bool report_isolation(const ProgramOptions& programs, const std::string& scenario, cli::Reporter& reporter) {
+  if (!programs.isolate) return true;
   const SandboxSupport& support = sandbox_support();
+  reporter.status("isolated: " + support.text());
   reporter.show(isolation_gaps(support, scenario));
-  if (reporter.options().verbose > 0) reporter.status("isolated programs are confined by " + support.text());
+  return !reporter.failed();
+}
+
+std::vector<std::string> words_of(const ProgramOptions& programs) {
+  std::vector<std::string> words;
+  if (programs.allow) words.emplace_back("--allow-programs");
+  if (programs.ignore) words.emplace_back("--ignore-programs");
+  for (const auto& choice : programs.choices) words.insert(words.end(), {"--program", choice.robot + "=" + choice.library});
+  for (const auto& choice : programs.controllers)
+    words.insert(words.end(), {"--controller", choice.robot + "=" + choice.command});
+  if (programs.isolate) words.emplace_back("--isolate");
+  for (const std::string& path : programs.readable) words.insert(words.end(), {"--isolate-read", path});
+  return words;
 }
 
 bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const std::vector<scenario::FileChange>& settings,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <utility>
 
 #include "base/core/number.hpp"
@@ -80,12 +81,7 @@ std::string file_words(const ScenarioFiles& files) {
 
 std::string program_words(const ProgramOptions& programs) {
   std::string words;
-  if (programs.allow) words += " --allow-programs";
-  if (programs.ignore) words += " --ignore-programs";
-  for (const auto& choice : programs.choices) words += " --program " + study::shell_word(choice.robot + "=" + choice.library);
-  for (const auto& choice : programs.controllers)
-    words += " --controller " + study::shell_word(choice.robot + "=" + choice.command);
-  if (programs.isolate) words += " --isolate";
+  for (const std::string& word : words_of(programs)) words += " " + study::shell_word(word);
   return words;
 }
 
@@ -113,6 +109,15 @@ bool is_controller(std::string_view text) {
   return !sim::is_web_address(text) || serve::parse_web_address(text);
 }
 
+namespace {
+
+bool is_there(std::string_view path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
+}  // namespace
+
 void add_program_options(cli::Command& command, ProgramOptions& programs) {
   command.group("Programs");
   const auto library = [](std::string_view word) -> std::optional<scenario::ProgramChoice> {
@@ -135,12 +140,17 @@ void add_program_options(cli::Command& command, ProgramOptions& programs) {
       "Start this command, which controls robots of that name through lines of JSON, instead of the scenario's "
       "programs; Python finds simbatch_client; or wait at tcp:PORT, ws:PORT (WebSocket) or unix:PATH until one connects; "
       "may be repeated");
-  command.flag("--isolate", programs.isolate, "Run each program in its own process");
+  command.flag("--isolate", programs.isolate,
+               "Run each program and controller in a sandbox: no files of yours, no network, no other processes");
+  command
+      .option("--isolate-read", "PATH", programs.readable,
+              "Let isolated controllers also read this file or folder; may be repeated")
+      .accepts([](std::string_view path) { return is_there(path); }, "a file or folder that exists");
   command.flag("--ignore-programs", programs.ignore, "Run none of the programs that the scenario names");
   command.check([&programs] {
     const bool chosen = !programs.choices.empty() || !programs.controllers.empty();
-    return programs.ignore && chosen ? std::string("--ignore-programs leaves nothing to --program and --controller")
-                                     : std::string();
+    if (programs.ignore && chosen) return std::string("--ignore-programs leaves nothing to --program and --controller");
+    return programs.readable.empty() || programs.isolate ? std::string() : std::string("--isolate-read needs --isolate");
   });
   command.option("--program-timeout", "S", programs.timeout, "Wall-clock limit per turn in seconds (0: no limit)")
       .range(0, 1e6)

@@ -23,6 +23,8 @@ std::optional<view::BuiltView> rebuild_world(const WorldOptions& options, const 
   as_run.rndf = find_network(options.rndf, trace.header, scenario);
   view::RebuildOptions how;
   how.run_programs = programs.allow || !programs.choices.empty() || !programs.controllers.empty();
+  if (how.run_programs) (void)report_isolation(programs, scenario, reporter);
+  if (reporter.failed()) return std::nullopt;
   how.build = [&](scenario::ProgramUse use) {
     scenario::BuildOptions build = as_run;
     build.programs = use;

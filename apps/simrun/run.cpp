@@ -280,7 +280,7 @@ ExitCode run(RunOptions& options, cli::Reporter& reporter) {
   sim::add_body_fields(*built->simulation, fields, problems);
   check_patterns(options.scenario, options.devices, built->simulation->tree(), reporter);
   add_expectations(options.expectations, *built, problems);
-  if (!only_look) report_isolation(options.programs, options.scenario, reporter);
+  if (!only_look) (void)report_isolation(options.programs, options.scenario, reporter);
   if (!options.script.empty()) options.traced = use_script(options.script, *built->simulation, problems);
   reporter.show(std::move(problems));
   if (reporter.failed()) return reporter.finish();

@@ -191,6 +191,7 @@ ExitCode run(const SearchCommandOptions& options, cli::Reporter& reporter) {
     return reporter.finish(ExitCode::usage);
   }
 
+  if (!report_isolation(options.programs, options.file, reporter)) return reporter.finish();
   make_folders(options);
   cli::handle_interrupts_by_polling();
   cli::Progress progress(reporter.options(), "searching", static_cast<std::uint64_t>(options.runs));

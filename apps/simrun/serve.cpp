@@ -406,13 +406,12 @@ ExitCode Server::serve() {
   const std::string file = page_template_path();
   if (file.empty()) {
     Diagnostics problem(options_.scenario);
-    problem.report(
-        code::kNoPage, {},
-        "this installation has no page: share/simbatch/replay.html is missing; build simbatch where npm is installed");
+    problem.report(code::kNoPage, {}, "share/simbatch/replay.html is missing; build simbatch where npm is installed");
     reporter_.show(std::move(problem));
     return reporter_.finish(ExitCode::input);
   }
   template_ = std::string(Input::open(file).text());
+  if (!report_isolation(options_.programs, options_.scenario, reporter_)) return reporter_.finish();
   ExitCode exit = ExitCode::input;
   options_.offers = wanted_offers_ = Offers(options_.offered, options_.programs.allow);
   open_endpoints();

@@ -180,6 +180,7 @@ ExitCode session(const SessionOptions& options, cli::Reporter& reporter) {
   for (const std::string& word : options.fields) sim::ask_for(word, fields);
   sim::add_body_fields(*built->simulation, fields, problems);
   check_patterns(options.scenario, options.devices, built->simulation->tree(), reporter);
+  (void)report_isolation(options.programs, options.scenario, reporter);
   add_expectations(options.expectations, *built, problems);
   std::vector<sim::ScriptSetting> settings;
   if (!options.script.empty())

@@ -43,6 +43,7 @@ struct ProgramOptions {
   double timeout = 10;                                  ///< s; --program-timeout
   std::vector<scenario::ControllerChoice> controllers;  ///< --controller
   bool isolate = false;                                 ///< --isolate
+  std::vector<std::string> readable;                    ///< --isolate-read
   bool ignore = false;                                  ///< --ignore-programs
 };
 /// Copies them to the build options, with the settings for programs in other processes.
@@ -52,8 +53,10 @@ void apply(const cli::CommonOptions& common, const ProgramOptions& programs, sce
 
 /// What --isolate does not protect with this level of support (simrun-isolation).
 Diagnostics isolation_gaps(const SandboxSupport& support, const std::string& scenario);
-/// If programs are to be isolated, shows these gaps and the layers that are in effect.
-void report_isolation(const ProgramOptions& programs, const std::string& scenario, cli::Reporter& reporter);
+/// If programs are to be isolated, says which layers are in effect, and shows these gaps. False after errors: nothing may run.
+bool report_isolation(const ProgramOptions& programs, const std::string& scenario, cli::Reporter& reporter);
+/// --allow-programs, --program, ... as words of a command line.
+std::vector<std::string> words_of(const ProgramOptions& programs);
 
 /// A problem that ended a simulation run, at its position. @param scenario  for problems without a position
 Diagnostics failure_diagnostics(const sim::Simulation& simulation, const std::string& scenario);

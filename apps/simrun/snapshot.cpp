@@ -93,6 +93,8 @@ ExitCode snapshot(const SnapshotOptions& options, cli::Reporter& reporter) {
   apply(reporter.options(), options.programs, how);
   const auto built = build(reporter, options.scenario, how, exit, options.files.settings);
   if (!built) return reporter.finish(exit);
+  if (how.programs == scenario::ProgramUse::run) (void)report_isolation(options.programs, options.scenario, reporter);
+  if (reporter.failed()) return reporter.finish();
   sim::Simulation& simulation = *built->simulation;
   const sim::TreeNode* camera = options.from ? nullptr : find_camera(options, *built->cameras, reporter);
   if (reporter.failed()) return reporter.finish();

@@ -259,6 +259,7 @@ ExitCode run(const StudyCommandOptions& options, cli::Reporter& reporter) {
     return reporter.finish();
   }
   if (options.scenario_of) return write_scenario(options, *study, inputs, reporter);
+  if (!report_isolation(options.programs, options.file, reporter)) return reporter.finish();
   cli::handle_interrupts_by_polling();
   if (options.only) return run_only(options, *study, reporter);
   if (options.dry_run) return dry_run(options, *study, reporter);

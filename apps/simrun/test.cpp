@@ -35,11 +35,8 @@ struct TestCommandOptions {
 std::vector<std::string> build_words(const TestCommandOptions& o) {
   std::vector<std::string> words;
   if (!o.root.empty()) words.insert(words.end(), {"--root", o.root});
-  if (o.programs.allow) words.emplace_back("--allow-programs");
-  for (const auto& choice : o.programs.choices) words.insert(words.end(), {"--program", choice.robot + "=" + choice.library});
-  for (const auto& choice : o.programs.controllers)
-    words.insert(words.end(), {"--controller", choice.robot + "=" + choice.command});
-  if (o.programs.isolate) words.emplace_back("--isolate");
+  const std::vector<std::string> programs = words_of(o.programs);
+  words.insert(words.end(), programs.begin(), programs.end());
   return words;
 }
 
@@ -90,6 +87,7 @@ ExitCode test(const TestCommandOptions& options, cli::Reporter& reporter) {
     return reporter.finish(ExitCode::input);
   }
   cli::require_folder(options.junit);
+  if (!report_isolation(options.programs, options.paths.front(), reporter)) return reporter.finish();
   cli::handle_interrupts_by_polling();
   study::TestOptions how;
   how.build.root = options.root;

@@ -125,7 +125,7 @@ ExitCode verify(const VerifyOptions& options, cli::Reporter& reporter) {
     programs.ignore = programs.ignore || ignored_programs(old.header, scenario);
   apply(reporter.options(), programs, how);
   if (!apply_settings(reporter, scenario, settings_of(old.header), how)) return reporter.finish(ExitCode::input);
-  report_isolation(options.programs, scenario, reporter);
+  (void)report_isolation(options.programs, scenario, reporter);
   const auto built = build(reporter, scenario, how, exit);
   if (!built || reporter.failed()) return reporter.finish(exit);
   compare_inputs(old.header, built->inputs, problems);

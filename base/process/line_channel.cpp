@@ -22,8 +22,13 @@ bool would_block(int error) { return error == EAGAIN || error == EINTR; }
 
 }  // namespace
 
-LineChannel::LineChannel(Descriptor from, Descriptor to, std::size_t max_line, std::function<bool()> keep_going)
-    : from_(std::move(from)), to_(std::move(to)), max_line_(max_line), keep_going_(std::move(keep_going)), chunk_(kChunk) {
+LineChannel::LineChannel(Descriptor from, Descriptor to, std::size_t max_line, std::function<bool()> keep_going, Relay* beside)
+    : from_(std::move(from)),
+      to_(std::move(to)),
+      max_line_(max_line),
+      keep_going_(std::move(keep_going)),
+      beside_(beside),
+      chunk_(kChunk) {
   make_nonblocking(from_.get());
   make_nonblocking(to_.get());
 }
@@ -37,9 +42,14 @@ ChannelStatus LineChannel::wait(bool sending, bool receiving, Deadline deadline,
       const int ms = static_cast<int>(std::min<long long>(left, 1'000'000));
       slice = slice < 0 ? ms : std::min(slice, ms);
     }
-    pollfd fds[2] = {{sending ? to_.get() : -1, POLLOUT, 0}, {receiving ? from_.get() : -1, POLLIN, 0}};
-    const int ready = ::poll(fds, 2, slice);
-    if (ready > 0) {
+    const std::array<int, 2> printed = beside_ != nullptr ? beside_->descriptors() : std::array<int, 2>{-1, -1};
+    pollfd fds[4] = {{sending ? to_.get() : -1, POLLOUT, 0},
+                     {receiving ? from_.get() : -1, POLLIN, 0},
+                     {printed[0], POLLIN, 0},
+                     {printed[1], POLLIN, 0}};
+    const int ready = ::poll(fds, 4, slice);
+    if (beside_ != nullptr && !beside_->drain()) return ChannelStatus::flooded;
+    if (ready > 0 && (fds[0].revents != 0 || fds[1].revents != 0)) {
       can_send = fds[0].revents != 0;
       can_receive = fds[1].revents != 0;
       return ChannelStatus::ok;

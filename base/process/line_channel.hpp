@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/process/process.hpp"
+#include "base/process/relay.hpp"
 
 namespace simbatch {
 
@@ -17,6 +18,7 @@ enum class ChannelStatus {
   timeout,
   too_long,     ///< a line above the limit, or that much sent without reading the answers
   interrupted,  ///< keep_going returned false
+  flooded,      ///< the other side printed more than is passed on
 };
 
 /// Exchanges lines with a program, independently of the transport.
@@ -39,7 +41,9 @@ class LineChannel final : public LineExchange {
   /// @param from, to   pipes, or two descriptors of one socket
   /// @param max_line  longest line accepted, in bytes without the line end
   /// @param keep_going     called several times a second while waiting; empty: not called
-  LineChannel(Descriptor from, Descriptor to, std::size_t max_line, std::function<bool()> keep_going = {});
+  /// @param beside  passed on while waiting; null: nothing
+  LineChannel(Descriptor from, Descriptor to, std::size_t max_line, std::function<bool()> keep_going = {},
+              Relay* beside = nullptr);
 
   /// Sends `text` unchanged. Data received meanwhile is buffered (slightly more than max_line), so that two sides that both
   /// write before they read do not deadlock.
@@ -56,6 +60,7 @@ class LineChannel final : public LineExchange {
   Descriptor from_, to_;
   std::size_t max_line_;
   std::function<bool()> keep_going_;
+  Relay* beside_;
   std::vector<char> chunk_;  // buffer of one read
   std::string buffer_;
   std::size_t searched_ = 0;  // there is no line end before this offset

@@ -94,9 +94,11 @@ struct BuildOptions {
   bool allow_programs = false;
   std::vector<ProgramChoice> program_choices = {};  ///< the last one that matches a robot counts
   double program_timeout = 10;  ///< wall-clock limit of a program's turn, from sleep to sleep, in s; 0: none
-  bool isolate = false;         ///< programs of libraries run in processes of their own, made by the first step
+  /// Programs of libraries run in processes of their own, made by the first step, and these and controllers in sandboxes.
+  bool isolate = false;
   std::vector<ControllerChoice> controllers = {};        ///< all that match a robot are started by the first step
   std::vector<std::string> controller_environment = {};  ///< NAME=VALUE each, for controllers, overriding our environment
+  std::vector<std::string> controller_files = {};        ///< files and folders that isolated controllers may also read
   std::string controller_token = {};                     ///< that programs on sockets have to send first; empty: none
   /// Opens the endpoint of a robot whose controller is "ws:..." or "ws" (lib/sim/program/command/controller.hpp).
   std::function<std::unique_ptr<sim::ProgramEndpoint>(const std::string& robot, const std::string& address)> open_endpoint = {};

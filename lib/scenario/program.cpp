@@ -105,6 +105,8 @@ class ProgramBuilder {
                                   robot.programs.front().arguments.end());
       settings.source = {site_.files.scenario(), robot.place.at};
       settings.environment = site_.options.controller_environment;
+      settings.isolate = site_.options.isolate;
+      settings.readable = site_.options.controller_files;
       settings.token = site_.options.controller_token;
       settings.open_endpoint = site_.options.open_endpoint;
       settings.generator = site_.options.generator;

@@ -74,6 +74,8 @@ def run(
     allow_programs: bool = False,
     ignore_programs: bool = False,
     program_timeout: Optional[float] = None,
+    isolate: bool = False,
+    isolate_read: Union[Path, Iterable[Path]] = (),
     root: Optional[Path] = None,
     rndf: Optional[Path] = None,
     timeout: Optional[float] = None,
@@ -109,6 +111,8 @@ def run(
             allow_programs=allow_programs,
             ignore_programs=ignore_programs,
             program_timeout=program_timeout,
+            isolate=isolate,
+            isolate_read=isolate_read,
         )
         words += built_with
         before = _stamp(path)

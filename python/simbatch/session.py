@@ -120,6 +120,8 @@ class Session:
         allow_programs: bool = False,
         ignore_programs: bool = False,
         program_timeout: Optional[float] = None,
+        isolate: bool = False,
+        isolate_read: Union[Path, Iterable[Path]] = (),
         root: Optional[Path] = None,
         rndf: Optional[Path] = None,
     ) -> None:
@@ -135,6 +137,8 @@ class Session:
             allow_programs=allow_programs,
             ignore_programs=ignore_programs,
             program_timeout=program_timeout,
+            isolate=isolate,
+            isolate_read=isolate_read,
         )
         words += self._built_with
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)

@@ -307,6 +307,13 @@ int main() {
             s.step(30)
             self.assertEqual(s.steps, 60)
 
+    def test_isolated_controllers(self):
+        script = self.write("escape.py", b"import simbatch_client as sim\ntry:\n    open('/etc/passwd')\nexcept OSError:\n    sim.set_data('impreza.chassis.headlight_left', 0.5)\nsim.sleep(10000)\n")
+        for isolate, light in (False, 0), (True, 0.5):
+            with simbatch.Session(FIRST_DRIVE, controllers={"impreza": "/usr/bin/python3 %s" % script}, isolate=isolate) as s:
+                s.step(10)
+                self.assertEqual(s.get("impreza.chassis.headlight_left.intensity"), light)
+
     def test_fields_of_bodies(self):
         with simbatch.Session(BALANCE, ignore_programs=True, fields=["velocities", "contacts"]) as s:
             s.step(100)

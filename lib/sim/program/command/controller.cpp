@@ -6,16 +6,20 @@
 
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "base/process/environment.hpp"
 #include "base/process/line_channel.hpp"
+#include "base/process/sandboxed_command.hpp"
 #include "base/process/socket.hpp"
 #include "lib/sim/program/codes.hpp"
 #include "lib/sim/program/command/answers.hpp"
 #include "lib/sim/program/command/codes.hpp"
+#include "lib/sim/program/command/readable.hpp"
 
 namespace simbatch::sim {
 namespace {
 
-constexpr double kGrace = 1;  // s of wall time to end after an end of file
+constexpr std::size_t kMaxPrinted = std::size_t{64} << 20;  // bytes on standard error, of a confined command
+constexpr double kGrace = 1;                                // s of wall time to end after an end of file
 constexpr double kTokenTimeout =
     2;  // s of wall time for the line with the token, so that an unauthenticated client cannot block the endpoint
 
@@ -34,6 +38,33 @@ std::vector<char*> environment_with(std::vector<std::string>& changes) {
   for (std::string& change : changes) all.push_back(change.data());
   all.push_back(nullptr);
   return all;
+}
+
+// The value of a variable in this list, or else in our environment.
+std::string value_of(std::string_view name, const std::vector<std::string>& changes) {
+  const auto is_it = [&](std::string_view entry) {
+    return entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=';
+  };
+  for (const std::string& change : changes)
+    if (is_it(change)) return change.substr(name.size() + 1);
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+    if (is_it(*entry)) return *entry + name.size() + 1;
+  return {};
+}
+
+// In a sandbox.
+Process start_confined(const ControllerSettings& settings, int read, int write, int error) {
+  const std::vector<std::string>& changes = settings.environment;
+  SandboxedCommand command{
+      settings.command,
+      harmless_environment(changes),
+      readable_by(settings.command, {value_of("PATH", changes), value_of("HOME", {}), value_of("PYTHONPATH", changes)}),
+      read,
+      write,
+      error};
+  command.environment.emplace_back("PYTHONDONTWRITEBYTECODE=1");
+  command.readable.insert(command.readable.end(), settings.readable.begin(), settings.readable.end());
+  return start_sandboxed(command);
 }
 
 Process start_command(ControllerSettings& settings, int read, int write) {
@@ -73,6 +104,8 @@ struct Controller::State {
   Listener listener;
   std::unique_ptr<ProgramEndpoint> web_endpoint;
   Process process;
+  Relay printed{kMaxPrinted};  // on standard error, if it is confined
+  bool flooded = false;
   std::unique_ptr<LineExchange> channel;
   std::string start_problem;
   bool greeted = false;
@@ -91,18 +124,41 @@ struct Controller::State {
   // It is not started here, but connects.
   bool is_elsewhere() const { return address.has_value() || web_endpoint != nullptr; }
 
+  // Waits for its end and meanwhile passes on what it prints.
+  std::optional<ProcessEnd> wait_for_end(Deadline deadline) {
+    if (!settings.isolate) return process.wait(deadline);
+    for (;;) {
+      const auto end = process.wait(deadline_in(std::min(seconds_until(deadline), 0.02)));
+      flooded = !printed.drain() || flooded;
+      if (end || flooded || seconds_until(deadline) <= 0) return end;
+    }
+  }
+
+  // Why it may have failed in a sandbox.
+  std::string hint_of(const ProcessEnd& end) const {
+    if (end.by_signal || end.value == 0) return {};
+    std::string hint;
+    if (end.value == 127) hint = " (the shell's code for a command that was not found)";
+    if (settings.isolate)
+      hint +=
+          "; isolated, it can read its own folder and the system's programs, and what --isolate-read names; it can write to " +
+          (sandbox_scratch().empty() ? "no file" : sandbox_scratch() + " only") + " and has no network";
+    return hint;
+  }
+
+  Turn printed_too_much() {
+    return failed(command_code::kExit, "printed more than " + number_text(kMaxPrinted >> 20) + " MiB");
+  }
+
   // It has closed its output, or its input.
   Turn gone() {
     if (is_elsewhere())
       return failed(command_code::kExit, channel->has_rest() ? "closed the connection in the middle of a line"
                                                              : "closed the connection without the request \"end\"");
-    const auto end = process.wait(deadline_in(kGrace));
+    const auto end = wait_for_end(deadline_in(kGrace));
+    if (flooded) return printed_too_much();
     if (!end) return failed(command_code::kExit, "closed its standard input or output and went on running");
-    if (end->by_signal || end->value != 0) {
-      std::string hint;
-      if (!end->by_signal && end->value == 127) hint = " (the shell's code for a command that was not found)";
-      return failed(command_code::kExit, end->text() + hint);
-    }
+    if (end->by_signal || end->value != 0) return failed(command_code::kExit, end->text() + hint_of(*end));
     if (channel->has_rest()) return failed(command_code::kExit, "ended in the middle of a line");
     return {Turn::Kind::ended, 0, 0};
   }
@@ -115,6 +171,7 @@ struct Controller::State {
         return refuse("sent more than " + number_text(kMaxRequestLine) +
                       " bytes without a line end, or without reading its answers");
       case ChannelStatus::interrupted: return failed(program_code::kInterrupted, "was interrupted in its turn");
+      case ChannelStatus::flooded: return printed_too_much();
       case ChannelStatus::closed:
       case ChannelStatus::ok: break;
     }
@@ -223,7 +280,7 @@ Controller::Controller(Simulation& simulation, ControllerSettings settings)
 Controller::~Controller() {
   if (!state_->process.running()) return;
   state_->finish();
-  (void)state_->process.wait(*state_->grace);
+  (void)state_->wait_for_end(*state_->grace);
 }
 
 void Controller::begin() {
@@ -245,9 +302,15 @@ void Controller::begin() {
       return;
     }
     Pipe in = make_pipe(), out = make_pipe();
-    state_->process = start_command(state_->settings, in.read.get(), out.write.get());
-    state_->channel =
-        std::make_unique<LineChannel>(std::move(out.read), std::move(in.write), kMaxRequestLine, settings.keep_going);
+    if (settings.isolate) {
+      Pipe error = make_pipe();
+      state_->process = start_confined(settings, in.read.get(), out.write.get(), error.write.get());
+      state_->printed.add(std::move(error.read), STDERR_FILENO);
+    } else {
+      state_->process = start_command(state_->settings, in.read.get(), out.write.get());
+    }
+    state_->channel = std::make_unique<LineChannel>(std::move(out.read), std::move(in.write), kMaxRequestLine,
+                                                    settings.keep_going, &state_->printed);
   } catch (const IoError& error) {
     state_->start_problem = error.what();
   }
@@ -258,6 +321,7 @@ Turn Controller::run() {
   if (turn.kind != Turn::Kind::sleeping) state_->port.unlock_image();
   if (turn.kind == Turn::Kind::failed) {
     state_->process.kill();
+    (void)state_->printed.drain();
     state_->channel.reset();
   }
   return turn;

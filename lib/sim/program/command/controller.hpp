@@ -34,6 +34,8 @@ struct ControllerSettings {
   std::vector<std::string> arguments = {};          ///< sent with the hello
   Source source = {};                               ///< where it was requested
   std::vector<std::string> environment = {};        ///< NAME=VALUE each, overriding our environment
+  bool isolate = false;                             ///< the command runs in a sandbox
+  std::vector<std::string> readable = {};           ///< files and folders that it may read there, besides its own
   OpenEndpoint open_endpoint = {};                  ///< for web addresses; empty: these are an error
   std::string generator = "simbatch";               ///< name and version of the simulator, for the hello
   std::string token = {};                           ///< that a program on a socket has to send first; empty: none
@@ -47,7 +49,9 @@ struct ControllerSettings {
 /// for `environment`) and our standard error; it gets no other descriptor of ours. It is started by begin() and ended by the
 /// destructor: by an end of file on its standard input and, if that has no effect within a second, by SIGKILL for the whole
 /// group. For the address of a socket or a web server no process is started: begin() listens, and the first turn waits for one
-/// connection. The time limit counts from there. Without a token, only this machine may connect. In a turn, requests are
+/// connection. With `isolate`, the command is confined as base/process/sandboxed_command.hpp says: it reads the system's programs
+/// and what readable_by() finds, has only the harmless part of our environment, and what it prints on standard error comes through
+/// a pipe, up to 64 MiB. The time limit counts from there. Without a token, only this machine may connect. In a turn, requests are
 /// answered until the controller asks to sleep, which is answered when it has slept. Failures, each with a code of codes.hpp:
 /// no process or no socket (controller-start), a line that violates the protocol, is too long, or requests more than max_answer
 /// (controller-protocol), an end other than exit code 0 (controller-exit), silence (controller-timeout), a different version of

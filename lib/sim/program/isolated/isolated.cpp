@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,6 +12,7 @@
 
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "base/process/relay.hpp"
 #include "base/process/sandbox.hpp"
 #include "lib/sim/program/isolated/wire.hpp"
 
@@ -24,17 +24,6 @@ using wire::Kind;
 
 constexpr int kSlice = 100;                                // ms between polls of the process and of keep_going
 constexpr std::size_t kMaxOutput = std::size_t{64} << 20;  // bytes that a program may print
-
-// Our standard streams, when what a program has printed is passed on.
-void pass_on(int to, const char* bytes, std::size_t size) {
-  while (size > 0) {
-    const ssize_t done = ::write(to, bytes, size);
-    if (done < 0 && errno == EINTR) continue;
-    if (done <= 0) return;  // the reader is gone
-    bytes += done;
-    size -= static_cast<std::size_t>(done);
-  }
-}
 
 // In the program's process: no input, its output through pipes.
 bool redirect(int out, int error) {
@@ -58,8 +47,8 @@ struct IsolatedProgram::State {
   IsolationSettings settings;
   ProgramMaker maker;
   Process process;
-  Descriptor socket, output[2];
-  std::size_t printed = 0;  // bytes
+  Descriptor socket;
+  Relay output{kMaxOutput};
   std::string start_problem;
   std::string packet;
   Deadline deadline;
@@ -90,30 +79,9 @@ struct IsolatedProgram::State {
           return run_isolated(fd, numbers, simulation, *api, maker);
         },
         {fd, memory, out.write.get(), error.write.get()});
-    output[0] = std::move(out.read);
-    output[1] = std::move(error.read);
-    for (const Descriptor& end : output) ::fcntl(end.get(), F_SETFL, O_NONBLOCK);
+    output.add(std::move(out.read), STDOUT_FILENO);
+    output.add(std::move(error.read), STDERR_FILENO);
     packet.resize(wire::kMaxPacket + 1);
-  }
-
-  // Passes on what was printed. False if that is more than kMaxOutput.
-  bool drain() {
-    char bytes[16384];
-    for (const int stream : {0, 1})
-      for (;;) {
-        const ssize_t got = output[stream] ? ::read(output[stream].get(), bytes, sizeof bytes) : 0;
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) {
-          if (got == 0) output[stream].reset(-1);
-          break;
-        }
-        const std::size_t rest = kMaxOutput - printed, part = std::min(rest, static_cast<std::size_t>(got));
-        if (stream == 0) std::fflush(stdout);
-        pass_on(stream + 1, bytes, part);
-        printed += part;
-        if (part < static_cast<std::size_t>(got)) return false;
-      }
-    return true;
   }
 
   enum class Wait { ready, dead, late, interrupted, flooded };
@@ -125,9 +93,10 @@ struct IsolatedProgram::State {
         if (left <= 0) return Wait::late;
         slice = static_cast<int>(std::min<long long>(left, slice));
       }
-      pollfd fds[] = {{socket.get(), events, 0}, {output[0].get(), POLLIN, 0}, {output[1].get(), POLLIN, 0}};
+      const auto printed = output.descriptors();
+      pollfd fds[] = {{socket.get(), events, 0}, {printed[0], POLLIN, 0}, {printed[1], POLLIN, 0}};
       const bool any = ::poll(fds, 3, slice) > 0;  // closed ones are left out: -1
-      if (!drain()) return Wait::flooded;
+      if (!output.drain()) return Wait::flooded;
       if (any && fds[0].revents != 0) return Wait::ready;
       if (any) continue;
       // Its end is visible in the socket, unless a surviving child keeps the socket open.
@@ -149,7 +118,7 @@ struct IsolatedProgram::State {
 
   Turn gone() {
     const auto end = process.wait(deadline_in(1));
-    (void)drain();
+    (void)output.drain();
     if (end && !end->by_signal && end->value == kUnconfinedExit)
       return failed(settings.crash, "was not started: its process cannot be confined");
     if (!end || (!end->by_signal && end->value == kLostExit))
@@ -279,7 +248,7 @@ void IsolatedProgram::begin() {
 
 Turn IsolatedProgram::run() {
   Turn turn = state_->turn();
-  if (!state_->drain() && turn.kind != Turn::Kind::failed)
+  if (!state_->output.drain() && turn.kind != Turn::Kind::failed)
     turn = state_->failed(state_->settings.crash, "printed more than " + number_text(kMaxOutput >> 20) + " MiB");
   if (turn.kind != Turn::Kind::sleeping) {
     state_->api->unlock_image();

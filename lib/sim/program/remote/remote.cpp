@@ -189,6 +189,7 @@ std::string RemoteRun::receive() {
     case ChannelStatus::interrupted: fail("interrupted", true);
     case ChannelStatus::too_long: fail("the simulator has sent a line that is too long", false);
     case ChannelStatus::closed:
+    case ChannelStatus::flooded:
     case ChannelStatus::timeout: break;
   }
   if (robot_.empty())
