@@ -6,6 +6,7 @@
 #include "apps/simrun/codes.hpp"
 #include "apps/simrun/python_path.hpp"
 #include "apps/simrun/simrun.hpp"
+#include "apps/simrun/trust.hpp"
 #include "base/core/input.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/serve/control_endpoints.hpp"
@@ -18,6 +19,7 @@ namespace simbatch::simrun {
 void apply(const cli::CommonOptions& common, const ProgramOptions& programs, scenario::BuildOptions& options,
            std::shared_ptr<serve::ControlEndpoints> page_endpoints) {
   options.allow_programs = programs.allow;
+  options.trusts = trusting();
   options.program_choices = programs.choices;
   options.program_timeout = programs.timeout;
   options.controllers = programs.controllers;

@@ -23,8 +23,10 @@ inline constexpr Code kConnection{"simrun-connection", Severity::error,
 inline constexpr Code kControl{"simrun-control", Severity::error,
                                "the run of a trace had controllers or libraries that are not given now"};
 inline constexpr Code kIsolation{"simrun-isolation", Severity::warning, "--isolate cannot guard something on this kernel"};
+inline constexpr Code kTrust{"simrun-trust", Severity::error,
+                             "the list of trusted folders is wrong, or others can write it, or what it trusts"};
 inline constexpr const Code* kAll[] = {&kBlowUp, &kDigest, &kPlatform, &kDiffers,    &kNoScenario, &kCompile, &kCamera,
-                                       &kDevice, &kNoPage, &kNotBuilt, &kConnection, &kIsolation,  &kControl};
+                                       &kDevice, &kNoPage, &kNotBuilt, &kConnection, &kIsolation,  &kControl, &kTrust};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::simrun::code

@@ -7,7 +7,11 @@
 #include "apps/common/console.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/simrun.hpp"
+#include "apps/simrun/trust.hpp"
+#include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "formats/autosim/world.hpp"
+#include "lib/file_kind/file_kind.hpp"
 
 namespace simbatch::simrun {
 namespace {
@@ -120,7 +124,25 @@ std::string device_list(const trace::Header& header) {
   return text;
 }
 
+/// A World file instead of a trace. Empty: it is none.
+std::string scenario_summary(const std::string& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return {};
+  const Input input = Input::open(path);
+  if (file_kind::kind_of(input.text()) != file_kind::Kind::autosim_world) return {};
+  const auto world = autosim::read_world(input.text(), path);
+  if (!world.ok()) return {};
+  std::string text = fmt::format("{:<13} AutoSim scenario, {:.1f} kB\n", "format", static_cast<double>(bytes_of(path)) / 1e3);
+  for (const autosim::RobotEntry& robot : world.value->robots) text += fmt::format("{:<13} {}\n", "robot", robot.name);
+  for (const std::string& line : permissions_of(path, false)) text += fmt::format("{:<13} {}\n", "program", line);
+  return text;
+}
+
 cli::ExitCode info(const InfoOptions& options, cli::Reporter& reporter) {
+  if (const std::string text = scenario_summary(options.input); !text.empty()) {
+    cli::print(cli::printable_lines(text));
+    return reporter.finish();
+  }
   const auto input = read_trace(reporter, options.input);
   if (!input) return reporter.finish(cli::ExitCode::input);
   const trace::Trace& trace = *input->trace.value;
@@ -134,9 +156,9 @@ cli::ExitCode info(const InfoOptions& options, cli::Reporter& reporter) {
 
 void add_info(cli::Command& program) {
   cli::Command& command =
-      program.add("info", "Show what is in a trace of any format: rows, devices, inputs, how the run ended");
+      program.add("info", "Show what is in a trace of any format, or which programs a scenario names and may run");
   auto& o = command.keep<InfoOptions>();
-  command.positional("TRACE", o.input, "Trace").required();
+  command.positional("TRACE", o.input, "Trace, or scenario (World XML)").required();
   command.flag("--devices", o.devices, "Also list the devices with their fields and units");
   command.examples({"simrun info run.json --devices"});
   command.run([&o](cli::Reporter& reporter) { return info(o, reporter); });

@@ -29,6 +29,7 @@ std::optional<view::BuiltView> rebuild_world(const WorldOptions& options, const 
     scenario::BuildOptions build = as_run;
     build.programs = use;
     apply(reporter.options(), programs, build);
+    build.trusts = {};  // a program is run here only if an option says so
     scenario::BuildResult result = scenario::build_scenario(scenario, build);
     if (result.value && !trace.header.script.empty())
       sim::add_script(*result.value->simulation, script_of(trace.header), trace_file, result.diagnostics);

@@ -14,6 +14,7 @@
 #include "apps/simrun/made_of_run.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/pictures.hpp"
+#include "apps/simrun/trust.hpp"
 #include "base/core/hash.hpp"
 #include "base/core/number.hpp"
 #include "formats/trace/write.hpp"
@@ -157,6 +158,8 @@ ExitCode check(const RunOptions& options, const scenario::BuiltScenario& built, 
   reporter.status(fmt::format("{}: {} node{}, {} input file{}, {}", options.scenario, built.simulation->tree().nodes().size(),
                               built.simulation->tree().nodes().size() == 1 ? "" : "s", built.inputs.size(),
                               built.inputs.size() == 1 ? "" : "s", reporter.failed() ? "not usable" : "no errors"));
+  if (!options.programs.ignore)
+    for (const std::string& line : permissions_of(options.scenario, options.programs.allow)) reporter.status(line);
   return result;
 }
 

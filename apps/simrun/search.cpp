@@ -14,6 +14,7 @@
 #include "apps/common/signals.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/simrun.hpp"
+#include "apps/simrun/trust.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/number.hpp"
 #include "base/process/pool.hpp"
@@ -84,6 +85,7 @@ search::SearchOptions search_options(const SearchCommandOptions& options, const 
   how.trials.build.root = options.root;
   how.trials.build.library = cli::robot_library();
   apply(reporter.options(), options.programs, how.trials.build);
+  how.trials.build.trusts = trusting({options.file});  // it changes what its scenario does
   how.trials.jobs = options.jobs ? static_cast<std::size_t>(*options.jobs) : allowed_processors();
   how.trials.timeout = options.timeout;
   how.trials.keep_going = [] { return !cli::interrupted(); };

@@ -16,6 +16,7 @@
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "apps/simrun/study_replays.hpp"
+#include "apps/simrun/trust.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
@@ -88,6 +89,7 @@ study::StudyOptions options_of(const StudyCommandOptions& options, cli::Reporter
   how.build.root = options.root;
   how.build.library = cli::robot_library();
   apply(reporter.options(), options.programs, how.build);
+  how.build.trusts = trusting({options.file});  // it changes what its scenario does
   how.jobs = options.jobs ? static_cast<std::size_t>(*options.jobs) : allowed_processors();
   how.timeout = options.timeout;
   how.shard = options.shard.index;

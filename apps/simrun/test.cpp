@@ -49,7 +49,7 @@ constexpr const char* kVacuous = "holds, because it begins after the run's end: 
 /// A line per scenario; for one that did not pass also the failures, and the command that repeats it.
 std::string lines_of(const TestResult& result, bool verbose) {
   if (result.status == TestResult::Status::skipped)
-    return cli::printable_lines(fmt::format("skipped {}: {}\n", result.scenario, result.problem));
+    return cli::printable_lines(fmt::format("skipped {}: {}\n{}", result.scenario, result.problem, result.diagnostics));
   const auto word = result.status == TestResult::Status::passed   ? "ok     "
                     : result.status == TestResult::Status::failed ? "FAILED "
                                                                   : "BROKEN ";

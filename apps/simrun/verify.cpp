@@ -12,6 +12,7 @@
 #include "apps/simrun/origin.hpp"
 #include "apps/simrun/show.hpp"
 #include "apps/simrun/simrun.hpp"
+#include "apps/simrun/trust.hpp"
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "formats/autosim/world.hpp"
@@ -124,6 +125,7 @@ ExitCode verify(const VerifyOptions& options, cli::Reporter& reporter) {
   if (!programs.allow && programs.choices.empty() && programs.controllers.empty())
     programs.ignore = programs.ignore || ignored_programs(old.header, scenario);
   apply(reporter.options(), programs, how);
+  if (!old.header.settings.empty() || !old.header.script.empty()) how.trusts = trusting({options.trace});
   if (!apply_settings(reporter, scenario, settings_of(old.header), how)) return reporter.finish(ExitCode::input);
   (void)report_isolation(options.programs, scenario, reporter);
   const auto built = build(reporter, scenario, how, exit);

@@ -1,5 +1,5 @@
 #pragma once
-/// A command from somebody who is not trusted, in a sandbox.
+/// A command whose author is not trusted, in a sandbox.
 
 #include <string>
 #include <vector>

@@ -9,8 +9,8 @@ namespace simbatch::detail {
 /// the same numbers. Where the kernel refuses, the namespace keeps having none.
 void map_users_of(pid_t child);
 
-/// Becomes the user `nobody` if it is root, because the kernel does not limit the number of root's processes, and gives up all
-/// capabilities for good. Where `nobody` is not mapped, it stays root, without capabilities.
+/// Becomes the unprivileged user 65534 if it is root, because the kernel does not limit how many processes root has, and gives
+/// up all capabilities for good. Where that user is not mapped, it stays root, without capabilities.
 /// @param reads  what was root may still read the files of the users that are mapped
 /// @return false if the kernel refuses
 [[nodiscard]] bool drop_privileges(bool reads);

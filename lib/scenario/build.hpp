@@ -92,6 +92,10 @@ struct BuildOptions {
   /// Libraries that only the scenario names are loaded, and so run as native code of this process. Without it they are an error
   /// (sim-program-permission) when `programs` is ProgramUse::run; what program_choices names needs no permission.
   bool allow_programs = false;
+  /// Whether the user trusts a scenario and a library that it names, so that it may run without allow_programs; reports why it
+  /// does not. Asked for each library, once. @param bytes  of the library, as they were read; empty: it was not. Empty: no trust
+  std::function<bool(const std::string& scenario, const std::string& library, std::string_view bytes, Diagnostics& problems)>
+      trusts = {};
   std::vector<ProgramChoice> program_choices = {};  ///< the last one that matches a robot counts
   double program_timeout = 10;  ///< wall-clock limit of a program's turn, from sleep to sleep, in s; 0: none
   /// Programs of libraries run in processes of their own, made by the first step, and these and controllers in sandboxes.

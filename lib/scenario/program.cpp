@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 struct Library {
   std::optional<Input> input;  // nothing: it could not be read
   bool usable = false;
+  std::optional<bool> trusted = {};                     // by the user
   std::shared_ptr<const std::string> shared = nullptr;  // the bytes, for isolated programs
   std::set<const Code*> reported;                       // each code once for each library
 };
@@ -182,7 +183,7 @@ class ProgramBuilder {
              "has unique symbols, which all robots that use it share; compile it with -fno-gnu-unique");
     }
     if (site_.options.programs != ProgramUse::run) return;
-    if (!permitted) return refuse(library, plan);
+    if (!permitted && !is_trusted(library)) return refuse(library, plan);
     if (auto program = make_program(library, plan)) scheduler_->add(std::move(program));
   }
 
@@ -228,13 +229,22 @@ class ProgramBuilder {
                                              std::move(maker));
   }
 
+  bool is_trusted(Library& library) {
+    if (!library.trusted && site_.options.trusts) {
+      Diagnostics found;
+      library.trusted = site_.options.trusts(site_.files.scenario(), library.input->name(), library.input->text(), found);
+      site_.files.append(std::move(found));
+    }
+    return library.trusted.value_or(false);
+  }
+
   // Loading a library runs its constructors, so the scenario alone must not cause it.
   void refuse(Library& library, const Plan& plan) {
     if (!library.reported.insert(&program_code::kPermission).second) return;
     site_.files.report(
         program_code::kPermission, plan.source.file, plan.source.at,
         "the scenario names the program " + simbatch::quoted(plan.label) +
-            ", which is native code and runs with your rights; if you trust it, add --allow-programs, or choose it: --program " +
+            ", which is native code and runs with your rights; if you trust it, add --allow-programs, or its folder to ~/.config/simbatch/trusted_folders, or choose it: --program " +
             plan.robot + "=" + library.input->name());
   }
 

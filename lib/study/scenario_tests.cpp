@@ -154,15 +154,20 @@ void run_built(const scenario::BuiltScenario& built, const TestOptions& options,
 }
 
 /// A robot of the scenario whose program may not run and that nothing else controls. Empty: none, or an unreadable scenario.
-std::string robot_without_permission(const std::string& scenario, const scenario::BuildOptions& build) {
+std::string robot_without_permission(const std::string& scenario, const scenario::BuildOptions& build, Diagnostics& problems) {
   if (build.allow_programs) return {};
   const Input input = Input::open(scenario);
   const auto world = autosim::read_world(input.text(), scenario);
   if (!world.ok()) return {};
+  const std::filesystem::path folder = std::filesystem::path(scenario).parent_path();
   for (const autosim::RobotEntry& robot : world.value->robots) {
     const auto is_it = [&](const auto& choice) { return sim::glob_matches(choice.robot, robot.name); };
     if (robot.programs.empty() || std::any_of(build.program_choices.begin(), build.program_choices.end(), is_it)) continue;
-    if (std::none_of(build.controllers.begin(), build.controllers.end(), is_it)) return robot.name;
+    if (std::any_of(build.controllers.begin(), build.controllers.end(), is_it)) continue;
+    const auto is_trusted = [&](const autosim::UserProgram& program) {
+      return build.trusts && build.trusts(scenario, (folder / program.path).string(), {}, problems);
+    };
+    if (!std::all_of(robot.programs.begin(), robot.programs.end(), is_trusted)) return robot.name;
   }
   return {};
 }
@@ -185,7 +190,9 @@ TestResult run_one(const std::string& scenario, const TestOptions& options) {
   result.status = Status::broken;
   const ReadFiles read;
   try {
-    if (const std::string robot = robot_without_permission(scenario, options.build); !robot.empty()) {
+    Diagnostics trust;
+    if (const std::string robot = robot_without_permission(scenario, options.build, trust); !robot.empty()) {
+      append_lines(trust, result.diagnostics);
       scenario::BuildOptions without_programs = options.build;
       without_programs.programs = scenario::ProgramUse::ignore;
       if (std::filesystem::exists(options.junit)) (void)scenario::build_scenario(scenario, without_programs);

@@ -5,8 +5,9 @@
 
 namespace simbatch::sim::program_code {
 
-inline constexpr Code kPermission{"sim-program-permission", Severity::error,
-                                  "a scenario names a program, which is native code: run it with --allow-programs"};
+inline constexpr Code kPermission{
+    "sim-program-permission", Severity::error,
+    "a scenario names a program, which is native code: run it with --allow-programs, or trust its folder"};
 inline constexpr Code kLibrary{
     "sim-program-library", Severity::error,
     "a user program's library cannot be run: no shared library for this machine, without main, or without Simbatch's runtime"};

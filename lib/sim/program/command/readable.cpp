@@ -16,7 +16,7 @@ bool contains(const fs::path& folder, const fs::path& path) {
   return !relative.empty() && *relative.begin() != "..";
 }
 
-// Folders that have, or may have, what is no business of a controller.
+// Folders that have, or may have, what a controller must not read.
 bool is_shared(const fs::path& folder, const fs::path& home) {
   constexpr std::string_view kFolders[] = {"/",    "/home", "/media", "/mnt", "/opt",    "/root",
                                            "/srv", "/tmp",  "/usr",   "/var", "/var/tmp"};
