@@ -141,13 +141,15 @@ std::function<bool(const std::string&, const std::string&, std::string_view, Dia
     std::vector<std::string> files{scenario, library};
     files.insert(files.end(), also.begin(), also.end());
     if (trusted_by(files, problems).empty()) return false;
-    // The bytes were read before, through links that somebody may have changed since.
+    // The bytes were read before, through links that may have changed since.
     return bytes.empty() || Input::open_regular(real_path_of(library).string()).text() == bytes;
   };
 }
 
 std::vector<std::string> permissions_of(const std::string& scenario, bool allowed) {
   std::vector<std::string> lines;
+  std::error_code error;
+  if (!fs::is_regular_file(scenario, error)) return lines;  // a pipe cannot be read twice
   const Input input = Input::open(scenario);
   if (file_kind::kind_of(input.text()) != file_kind::Kind::autosim_world) return lines;
   const auto world = autosim::read_world(input.text(), scenario);

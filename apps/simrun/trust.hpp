@@ -15,7 +15,7 @@ struct ProgramOptions;
 /// Where the list is: in XDG_CONFIG_HOME, or in .config of HOME. Empty if neither is known.
 std::string trusted_list();
 
-/// Whether one of the listed folders has all of these files, with links followed, and nobody else can write any of them, a folder
+/// Whether one of the listed folders has all of these files, with links followed, and no other user can write any of them, a folder
 /// on the way, or the list. Reports what is wrong with the list, and who can write what (simrun-trust), at their lines.
 /// @return the list and the line ("/home/u/.config/simbatch/trusted_folders:3"); empty: not trusted
 std::string trusted_by(const std::vector<std::string>& files, Diagnostics& problems);

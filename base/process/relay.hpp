@@ -1,5 +1,6 @@
 #pragma once
-/// Passes on what an untrusted process prints, up to a limit.
+/// Passes on what an untrusted process prints, up to a limit, and to a terminal without control characters, which could forge what
+/// others print there.
 
 #include <array>
 #include <cstddef>
@@ -23,7 +24,10 @@ class Relay {
   struct Stream {
     Descriptor from;
     int to = -1;
+    bool is_terminal = false;
+    bool after_c2 = false;  ///< the last byte was the first of a control character in UTF-8
   };
+  static void disarm(Stream& stream, char* bytes, std::size_t size);
   std::array<Stream, 2> streams_;
   std::size_t limit_, passed_ = 0;
 };

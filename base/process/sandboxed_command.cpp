@@ -21,7 +21,7 @@
 namespace simbatch {
 namespace {
 
-// Whatever programs of the system read that is nobody's secret.
+// Whatever programs of the system read that has no secrets.
 constexpr const char* kSystem[] = {"/bin",
                                    "/sbin",
                                    "/lib",
@@ -57,7 +57,7 @@ constexpr const char* kSystem[] = {"/bin",
 constexpr const char* kScratch = "/dev/shm";
 
 bool mount_scratch() {
-  // Nobody outside sees it: the mounts of a new user namespace are not passed on.
+  // It is invisible outside: the mounts of a new user namespace are not passed on.
   return ::mount("tmpfs", kScratch, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "size=64m,nr_inodes=4096,mode=1777") == 0;
 }
 
