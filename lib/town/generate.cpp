@@ -132,6 +132,7 @@ std::optional<Generated> generate(const Input& input, osm::Document& document, c
     document.model = std::move(rest);
   }
   result.placed = place_and_write(input, document, result.town, options, ids, manage_memory, output, workers, diagnostics);
+  if (!result.placed.refused.empty()) diagnostics.report(code::kCrowded, {}, result.placed.refused);
   if (diagnostics.has_errors()) return std::nullopt;
   return result;
 }

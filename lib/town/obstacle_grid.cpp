@@ -146,6 +146,15 @@ void ObstacleGrid::fill_cells() {
   }
 }
 
+double ObstacleGrid::listed_pairs() const {
+  double pairs = 0;
+  for (std::size_t cell = 0; cell + 1 < starts_.size(); ++cell) {
+    const double listed = starts_[cell + 1] - starts_[cell];
+    pairs += listed * listed;
+  }
+  return pairs;
+}
+
 template <class Use>
 void ObstacleGrid::each_meeting(const Cells::Range& r, const Extent& query, Use use) const {
   for (std::int32_t z = r.z0; z <= r.z1; ++z)

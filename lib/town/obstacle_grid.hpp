@@ -51,6 +51,16 @@ class ObstacleGrid {
         for (std::uint32_t i = starts_[cell]; i < starts_[cell + 1]; ++i) use(listed_[i]);
       }
   }
+  std::size_t size() const { return obstacles_.size(); }
+  double cell() const { return cells_.cell(); }  ///< m
+  /// Number of obstacles in the cell of a place.
+  std::uint32_t listed_at(Vec2 place) const {
+    const Cells::Range r = cells_.range(place, {});
+    const std::uint32_t cell = cells_.at(r.x0, r.z0);
+    return cell == Cells::kNone ? 0 : starts_[cell + 1] - starts_[cell];
+  }
+  /// The sum, over all cells, of the square of the number of obstacles in each.
+  double listed_pairs() const;
   Reason reason(std::uint32_t number) const { return kinds_[obstacles_[number].kind].reason; }
   const Obstacle& obstacle(std::uint32_t number) const { return obstacles_[number]; }
   /// Cells over the same part of the plane, without any page allocated. Half as large: houses are small and close together.

@@ -15,6 +15,7 @@
 
 #include "base/core/workers.hpp"
 #include "lib/town/back_rows.hpp"
+#include "lib/town/crowding.hpp"
 #include "lib/town/row_placer.hpp"
 #include "lib/town/schedule.hpp"
 #include "lib/town/street_details.hpp"
@@ -354,6 +355,10 @@ PlacedHouses place(Town& town, const PlaceOptions& options, const std::function<
     ordering = options.workers->start(order);
   const ObstacleGrid obstacles(town.points, std::move(town.obstacles), town.obstacle_kinds);
   ordering.wait();
+  if (const auto crowded = detail::crowding(town, obstacles)) {
+    result.refused = detail::explanation(*crowded, town);
+    return result;
+  }
   const AreaIndex islands = find_islands(town, *streets);
   const Coast coast(std::move(town.coast));
   HouseGrid houses(obstacles.empty_cells(), sizes);

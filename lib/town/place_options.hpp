@@ -47,6 +47,7 @@ struct PlacedHouses {
   std::uint64_t along_streets = 0;                 ///< how many of the houses are along streets
   std::uint64_t skipped_forests = 0;               ///< forests too large to be filled
   double meters_used = 0;                          ///< length of roads along which positions were searched
+  std::string refused;  ///< why no houses were placed: the map is too crowded (code::kCrowded); usually empty
 };
 
 }  // namespace simbatch::town
