@@ -55,9 +55,10 @@ struct Box {
     return {dot(d, u), dot(d, v)};
   }
   Vec2 local(Point p) const { return local(meters(p)); }
-  /// Half the extent along the map's x and z axes.
-  Vec2 reach() const {
-    return {std::fabs(u.x) * half_u + std::fabs(v.x) * half_v, std::fabs(u.z) * half_u + std::fabs(v.z) * half_v};
+  /// Half the extent along the map's x and z axes, of the box grown at all sides.
+  Vec2 reach(double grown = 0) const {
+    const double hu = half_u + grown, hv = half_v + grown;
+    return {std::fabs(u.x) * hu + std::fabs(v.x) * hv, std::fabs(u.z) * hu + std::fabs(v.z) * hv};
   }
 };
 
@@ -129,29 +130,31 @@ inline double distance_to_clear_ring(const Box& box, std::span<const Vec2> ring)
   return std::max(best + box.half_u, 1e-3);
 }
 
-/// The same for another box, both in map coordinates.
-inline double distance_to_clear_box(const Box& box, const Box& other) {
+/// The same for another box, both in map coordinates; the first one is grown at all sides. (By arguments, because a grown copy of
+/// the box would be read in larger pieces than it was just written in, which stalls.)
+inline double distance_to_clear_box(const Box& box, const Box& other, double grown_u = 0, double grown_v = 0) {
+  const double half_u = box.half_u + grown_u, half_v = box.half_v + grown_v;
   const Vec2 d = other.center - box.center;
   // Separating axes: the two of this box, the two of the other.
   const Vec2 c{dot(d, box.u), dot(d, box.v)};
   const double uu = dot(other.u, box.u), vu = dot(other.v, box.u);
-  if (std::fabs(c.x) >= box.half_u + std::fabs(uu) * other.half_u + std::fabs(vu) * other.half_v) return 0;
+  if (std::fabs(c.x) >= half_u + std::fabs(uu) * other.half_u + std::fabs(vu) * other.half_v) return 0;
   const double uv = dot(other.u, box.v), vv = dot(other.v, box.v);
-  if (std::fabs(c.z) >= box.half_v + std::fabs(uv) * other.half_u + std::fabs(vv) * other.half_v) return 0;
-  if (std::fabs(dot(d, other.u)) >= other.half_u + std::fabs(uu) * box.half_u + std::fabs(uv) * box.half_v) return 0;
-  if (std::fabs(dot(d, other.v)) >= other.half_v + std::fabs(vu) * box.half_u + std::fabs(vv) * box.half_v) return 0;
+  if (std::fabs(c.z) >= half_v + std::fabs(uv) * other.half_u + std::fabs(vv) * other.half_v) return 0;
+  if (std::fabs(dot(d, other.u)) >= other.half_u + std::fabs(uu) * half_u + std::fabs(uv) * half_v) return 0;
+  if (std::fabs(dot(d, other.v)) >= other.half_v + std::fabs(vu) * half_u + std::fabs(vv) * half_v) return 0;
   // No axis separates them: they touch. The greatest u within the band |v| <= half_v is at the farthest corner or, if that is
   // outside the band, where the side from it enters the band.
   const double s = uu >= 0 ? 1 : -1, t = vu >= 0 ? 1 : -1;
   const Vec2 du{s * uu * other.half_u, s * uv * other.half_u}, dv{t * vu * other.half_v, t * vv * other.half_v};
   const Vec2 corner = c + du + dv;
   double best = corner.x;
-  if (std::fabs(corner.z) > box.half_v) {
-    const double edge = std::copysign(box.half_v, corner.z);
+  if (std::fabs(corner.z) > half_v) {
+    const double edge = std::copysign(half_v, corner.z);
     const Vec2 side = (du.z > dv.z) == (edge > 0) ? du : dv;  // the corner's sides are -2 du and -2 dv
     if (side.z != 0) best -= std::clamp((corner.z - edge) / side.z, 0.0, 2.0) * side.x;
   }
-  return std::max(best + box.half_u, 1e-3);
+  return std::max(best + half_u, 1e-3);
 }
 
 }  // namespace simbatch::town

@@ -80,20 +80,20 @@ void HouseGrid::add(const House& house, Inserter& inserter) {
     }
 }
 
-double HouseGrid::clear_of(const Entry& e, const Box& grown) const {
-  return distance_to_clear_box(grown, town::box_of({{e.x, e.z}, e.heading, e.model}, sizes_[e.model].half));
+double HouseGrid::clear_of(const Entry& e, const Box& box, double gap) const {
+  return distance_to_clear_box(box, town::box_of({{e.x, e.z}, e.heading, e.model}, sizes_[e.model].half), gap, gap);
 }
 
 template <class Use>
-void HouseGrid::each_touching(const Box& grown, std::size_t below, Use use) const {
-  const Vec2 own = grown.reach();
-  const Cells::Range r = cells_.range(grown.center, own + Vec2{kUsual, kUsual});
+void HouseGrid::each_touching(const Box& box, double gap, std::size_t below, Use use) const {
+  const Vec2 own = box.reach(gap);
+  const Cells::Range r = cells_.range(box.center, own + Vec2{kUsual, kUsual});
   // Modulo 2^32, so that one comparison tells both sides: houses half the world away can only pass, for the exact test.
   const auto own_x = static_cast<std::uint32_t>(own.x * 1000) + 2, own_z = static_cast<std::uint32_t>(own.z * 1000) + 2;
   const auto low = [](double center, std::uint32_t half) {
     return static_cast<std::uint32_t>(static_cast<std::int32_t>(center * 1000)) - half;
   };
-  const std::uint32_t low_x = low(grown.center.x, own_x), low_z = low(grown.center.z, own_z);
+  const std::uint32_t low_x = low(box.center.x, own_x), low_z = low(box.center.z, own_z);
   const auto list = [&](std::uint32_t n) {
     while (n != Cells::kNone) {
       const Entry& e = entry(n);
@@ -105,7 +105,7 @@ void HouseGrid::each_touching(const Box& grown, std::size_t below, Use use) cons
       const std::uint32_t dx = static_cast<std::uint32_t>(e.x) + reach - low_x,
                           dz = static_cast<std::uint32_t>(e.z) + reach - low_z;
       if (static_cast<int>(dx > 2 * (own_x + reach)) | static_cast<int>(dz > 2 * (own_z + reach))) continue;
-      const double clear = clear_of(e, grown);
+      const double clear = clear_of(e, box, gap);
       if (clear > 0 && !use(Hit{clear, Reason::house, true, number, {e.x, e.z}})) return false;
     }
     return true;
@@ -126,32 +126,21 @@ void HouseGrid::each_touching(const Box& grown, std::size_t below, Use use) cons
 }
 
 void HouseGrid::test(const Box& box, double gap, Hit& hit, std::size_t below) const {
-  Box grown = box;
-  grown.half_u += gap;
-  grown.half_v += gap;
-  each_touching(grown, below, [&hit](const Hit& met) {
+  each_touching(box, gap, below, [&hit](const Hit& met) {
     hit.take(met);
     return true;
   });
 }
 
 Hit HouseGrid::any(const Box& box, double gap) const {
-  Box grown = box;
-  grown.half_u += gap;
-  grown.half_v += gap;
   Hit hit;
-  each_touching(grown, SIZE_MAX, [&hit](const Hit& met) {
+  each_touching(box, gap, SIZE_MAX, [&hit](const Hit& met) {
     hit = met;
     return false;
   });
   return hit;
 }
 
-double HouseGrid::clear_of(std::uint32_t house, const Box& box, double gap) const {
-  Box grown = box;
-  grown.half_u += gap;
-  grown.half_v += gap;
-  return clear_of(entry(house), grown);
-}
+double HouseGrid::clear_of(std::uint32_t house, const Box& box, double gap) const { return clear_of(entry(house), box, gap); }
 
 }  // namespace simbatch::town

@@ -53,10 +53,10 @@ class HouseGrid {
   };
   static constexpr std::uint32_t kBlock = 1 << 15, kBlocks = 1 << 15, kHandful = 64;
   const Entry& entry(std::uint32_t n) const { return blocks_[n / kBlock][n % kBlock]; }
-  double clear_of(const Entry& entry, const Box& grown) const;
-  /// Calls use(hit) for houses that touch the box, until it returns false.
+  double clear_of(const Entry& entry, const Box& box, double gap) const;
+  /// Calls use(hit) for houses closer to the box than `gap`, until it returns false.
   template <class Use>
-  void each_touching(const Box& grown, std::size_t below, Use use) const;
+  void each_touching(const Box& box, double gap, std::size_t below, Use use) const;
   void grow_tables();
   std::uint32_t take_place(Inserter& inserter);
 

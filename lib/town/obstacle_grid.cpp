@@ -169,15 +169,21 @@ void ObstacleGrid::each_meeting(const Cells::Range& r, const Extent& query, Use 
 }
 
 double ObstacleGrid::clear_of(const Obstacle& obstacle, const Box& box) const {
+  if (obstacle.count > 2) return clear_of_ring(obstacle, box);
   const double radius = kinds_[obstacle.kind].radius;
-  if (obstacle.count <= 2) {
-    const Vec2 a = box.local(points_[obstacle.first]);
-    const Vec2 b = obstacle.count == 2 ? box.local(points_[obstacle.first + 1]) : a;
-    return distance_to_clear_segment(box, a, b, radius);
-  }
+  const Vec2 from = meters(points_[obstacle.first]) - box.center;
+  const Vec2 to = obstacle.count == 2 ? meters(points_[obstacle.first + 1]) - box.center : from;
+  // Most corridors are those of its own street and of others along it.
+  const double from_v = dot(from, box.v), to_v = dot(to, box.v), far = box.half_v + radius;
+  if (std::min(from_v, to_v) >= far || std::max(from_v, to_v) <= -far) return 0;
+  return distance_to_clear_segment(box, {dot(from, box.u), from_v}, {dot(to, box.u), to_v}, radius);
+}
+
+double ObstacleGrid::clear_of_ring(const Obstacle& obstacle, const Box& box) const {
   std::array<Vec2, kMaxRing> ring;
   const std::size_t n = std::min<std::size_t>(obstacle.count, kMaxRing);
   for (std::size_t i = 0; i < n; ++i) ring[i] = box.local(points_[obstacle.first + i]);
+  const double radius = kinds_[obstacle.kind].radius;
   Box grown = box;
   grown.half_u += radius;
   grown.half_v += radius;

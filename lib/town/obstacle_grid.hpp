@@ -84,6 +84,7 @@ class ObstacleGrid {
   template <class Use>
   void each_cell(const Obstacle& obstacle, const Span& span, Use use) const;
   double clear_of(const Obstacle& obstacle, const Box& box) const;
+  double clear_of_ring(const Obstacle& obstacle, const Box& box) const;
   /// Calls use(number) for obstacles in the cells of `range` whose extents meet that of the query, until it returns false; for
   /// some more than once.
   template <class Use>

@@ -47,9 +47,13 @@ class alignas(64) Placer {
   /// @param gap  to keep from other houses (m)
   Hit touched(const Box& box, double gap) const {
     Hit hit;
+    touch(box, gap, hit);
+    return hit;
+  }
+  /// Adds them to `hit`.
+  void touch(const Box& box, double gap, Hit& hit) const {
     context.obstacles.test(box, hit);
     context.houses.test(box, gap, hit);
-    return hit;
   }
   /// Something that the box touches, not always what has to be cleared last: sooner known where only that counts.
   Hit any_touched(const Box& box, double gap) const {

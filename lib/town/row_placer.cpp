@@ -283,8 +283,8 @@ double RowPlacer::attempt(double edge, double total, Side side) {
     const double middle = edge + half_u;
     if (middle + half_u + (ring_ && first_ ? gap_ : 0) > total) return total;
     const Stretch& stretch = line_[find(middle)];
-    const auto [point, along] = at(stretch, middle - stretch.start, side);
-    const Vec2 out = outward(along, side);
+    const auto place = at(stretch, middle - stretch.start, side);
+    const Vec2 point{place.first.x, place.first.z}, along{place.second.x, place.second.z}, out = outward(along, side);
     const Spot spot{stretch, point, along, out,
                     offset(stretch, side).to_middle(half_v) + farther + town.roads[stretch.road].beyond};
     if (const double by = skip(spot, model, middle, last); by > 0) {
@@ -292,7 +292,7 @@ double RowPlacer::attempt(double edge, double total, Side side) {
       continue;
     }
     const auto [house, box] = house_at(spot, model, side);
-    last = placer_.touched(box, other_gap_);
+    placer_.touch(box, other_gap_, last = {});
     Refusal refused;
     if (last.clear_after > 0) {
       refused = {last.reason, last.clear_after + 1e-3};
@@ -331,10 +331,9 @@ double RowPlacer::attempt(double edge, double total, Side side) {
 /// Neighbors within a row keep a larger gap than houses of different rows: the step that restores it.
 double RowPlacer::neighbors(const Box& box) const {
   if (gap_ <= context_.town.clearance) return 0;
-  Box wide = box;
-  wide.half_u += gap_ - kRounding;
-  double on = previous_ ? distance_to_clear_box(wide, *previous_) : 0;
-  if (ring_ && first_) on = std::max(on, distance_to_clear_box(wide, *first_));
+  const double wider = gap_ - kRounding;
+  double on = previous_ ? distance_to_clear_box(box, *previous_, wider) : 0;
+  if (ring_ && first_) on = std::max(on, distance_to_clear_box(box, *first_, wider));
   return on;
 }
 

@@ -39,7 +39,8 @@ class RowPlacer {
  private:
   double row(std::span<const Streets::Part> parts, bool ring, Side side);
   double attempt(double edge, double total, Side side);
-  /// A position beside a street.
+  /// A position beside a street. It is made number by number: vectors copied whole are read in larger pieces than they were just
+  /// written in, which stalls.
   struct Spot {
     const Stretch& stretch;
     Vec2 point, along, out;  // point of the center line; unit vectors along the street and away from it

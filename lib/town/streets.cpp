@@ -209,8 +209,7 @@ void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Si
   }
 }
 
-std::pair<Vec2, Vec2> at(const Stretch& stretch, double distance, Side side) {
-  if (stretch.turn == 0) return {stretch.origin + stretch.along * distance, stretch.along};
+std::pair<Vec2, Vec2> at_arc(const Stretch& stretch, double distance, Side side) {
   const double angle = stretch.turn * (distance / stretch.length) * (side == Side::left ? -1 : 1);
   const double c = std::cos(angle), s = std::sin(angle);
   return {stretch.origin, {stretch.along.x * c - stretch.along.z * s, stretch.along.x * s + stretch.along.z * c}};

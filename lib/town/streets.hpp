@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "lib/town/geometry.hpp"
@@ -63,9 +64,14 @@ void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Si
 /// The same without the arcs, for both sides; `start` is not set.
 void walk_straight(const Town& town, std::span<const Streets::Part> street, std::vector<Stretch>& line);
 
+/// at() within an arc.
+std::pair<Vec2, Vec2> at_arc(const Stretch& stretch, double distance, Side side);
 /// The point of the middle line (or corner) and the direction of the street at `distance` within a stretch.
 /// @return {point, unit vector along the street}
-std::pair<Vec2, Vec2> at(const Stretch& stretch, double distance, Side side);
+inline std::pair<Vec2, Vec2> at(const Stretch& stretch, double distance, Side side) {
+  if (stretch.turn != 0) return at_arc(stretch, distance, side);
+  return {stretch.origin + stretch.along * distance, stretch.along};
+}
 
 /// Away from the street: perpendicular to its direction.
 inline Vec2 outward(Vec2 along, Side side) { return side == Side::left ? Vec2{-along.z, along.x} : Vec2{along.z, -along.x}; }
