@@ -8,6 +8,8 @@
 #include "apps/simrun/simrun.hpp"
 #include "apps/simrun/trust.hpp"
 #include "base/core/input.hpp"
+#include "formats/trace/codes.hpp"
+#include "formats/trace/outline.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/serve/control_endpoints.hpp"
 #include "lib/sim/record/recorded_trace.hpp"
@@ -107,37 +109,73 @@ std::vector<scenario::FileChange> settings_of(const trace::Header& header) {
 
 namespace {
 
-/// A self-describing recording as a trace; nothing for any other file.
-std::optional<Parsed<trace::Trace>> read_described(const std::string& path, StepRange range) {
+/// A file that is a recording with its description.
+struct Described {
+  Input input;
+  Parsed<sim::RecordingView> view;
+};
+/// Nothing for any other file.
+std::optional<Described> read_described(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  const Input input = Input::open(path);
+  Input input = Input::open(path);
   if (!sim::is_recording(input.text())) return std::nullopt;
   Parsed<sim::RecordingView> view = sim::read_recording(input.text(), input.name());
-  if (!view.value) return Parsed<trace::Trace>{std::nullopt, std::move(view.diagnostics)};
-  if (!view.value->description) return std::nullopt;  // an older one
-  return sim::trace_of(*view.value, input.name(), range.first, range.last);
+  if (view.value && !view.value->description) return std::nullopt;  // an older one
+  return Described{std::move(input), std::move(view)};
+}
+
+/// Naming the kind of a file that is not a trace is more helpful than the position of its first error.
+void name_other_kind(const std::string& path, Diagnostics& problems) {
+  std::error_code error;
+  if (!problems.has_errors() || path == "-" || !std::filesystem::is_regular_file(path, error)) return;
+  const Input input = Input::open(path);
+  Diagnostics instead(path);
+  if (trace::is_glb(input.text()) || trace::outlined_format(input.text()))
+    instead.report(trace::code::kSchema, {},
+                   "the values of NPZ, MAT, wide tables and scenes are not read back; simrun info shows what is in the file");
+  else if (!file_kind::report_other_kind(input.text(), path, file_kind::Purpose::trace, instead))
+    return;
+  problems = std::move(instead);
 }
 
 }  // namespace
 
-std::optional<ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path, StepRange range) {
-  if (auto recording = read_described(path, range)) {
-    reporter.show(recording->diagnostics);
-    if (reporter.failed() || !recording->value) return std::nullopt;
-    return ReadTrace{std::move(*recording), std::nullopt};
-  }
-  trace::ReadTrace read = trace::read_trace(path);
-  if (read.trace.diagnostics.has_errors() && path != "-") {
-    // Naming its kind is more helpful than the position of the first error.
-    Diagnostics instead;
-    if (std::error_code error; std::filesystem::is_regular_file(path, error) &&
-                               file_kind::report_other_kind(Input::open(path).text(), path, file_kind::Purpose::trace, instead))
-      read.trace.diagnostics = std::move(instead);
+std::optional<ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path) {
+  ReadTrace read;
+  if (auto recording = read_described(path)) {
+    read.trace = recording->view.value ? sim::trace_of(*recording->view.value, path)
+                                       : Parsed<trace::Trace>{std::nullopt, std::move(recording->view.diagnostics)};
+  } else {
+    trace::ReadTrace other = trace::read_trace(path);
+    name_other_kind(path, other.trace.diagnostics);
+    read = {std::move(other.trace), other.format};
   }
   reporter.show(read.trace.diagnostics);
   if (reporter.failed() || !read.trace.value) return std::nullopt;
-  return ReadTrace{std::move(read.trace), read.format};
+  return read;
+}
+
+std::optional<TraceParts> read_trace_parts(cli::Reporter& reporter, const std::string& path, trace::PartReceiver& receiver) {
+  TraceParts read;
+  if (auto recording = read_described(path)) {
+    read.recording = true;
+    const Input& input = recording->input;
+    if (const auto& view = recording->view.value) {
+      const auto start = static_cast<std::size_t>(view->data.data() - input.text().data());
+      static_cast<trace::PartsRead&>(read) = sim::trace_parts(
+          *view, path, receiver, [&](std::size_t from, std::size_t bytes) { input.release(start + from, bytes); });
+    } else {
+      read.trace.diagnostics = std::move(recording->view.diagnostics);
+    }
+  } else {
+    static_cast<trace::PartsRead&>(read) = trace::read_parts(path, receiver);
+    name_other_kind(path, read.trace.diagnostics);
+  }
+  const bool failed = read.trace.diagnostics.has_errors();
+  reporter.show(read.trace.diagnostics);
+  if (failed) return std::nullopt;
+  return read;
 }
 
 }  // namespace simbatch::simrun

@@ -15,6 +15,8 @@ inline constexpr Code kNoScenario{"simrun-no-scenario", Severity::error, "the sc
 inline constexpr Code kCompile{"simrun-compile", Severity::error, "the compiler found errors in a user program"};
 inline constexpr Code kCamera{"simrun-camera", Severity::error, "there is no camera of that name to take pictures with"};
 inline constexpr Code kDevice{"simrun-device", Severity::error, "a pattern of --devices matches nothing"};
+inline constexpr Code kNoRows{"simrun-no-rows", Severity::error, "a trace has no rows of the steps asked for"};
+inline constexpr Code kUnlike{"simrun-unlike", Severity::warning, "two traces that are compared have little in common"};
 inline constexpr Code kNoPage{"simrun-no-page", Severity::error, "the template of the replay page was not built or installed"};
 inline constexpr Code kNotBuilt{"simrun-no-world", Severity::warning,
                                 "the scenario of a trace cannot be built; its run is shown without a 3D view"};
@@ -25,8 +27,9 @@ inline constexpr Code kControl{"simrun-control", Severity::error,
 inline constexpr Code kIsolation{"simrun-isolation", Severity::warning, "--isolate cannot guard something on this kernel"};
 inline constexpr Code kTrust{"simrun-trust", Severity::error,
                              "the list of trusted folders is wrong, or others can write it, or what it trusts"};
-inline constexpr const Code* kAll[] = {&kBlowUp, &kDigest, &kPlatform, &kDiffers,    &kNoScenario, &kCompile, &kCamera,
-                                       &kDevice, &kNoPage, &kNotBuilt, &kConnection, &kIsolation,  &kControl, &kTrust};
+inline constexpr const Code* kAll[] = {&kBlowUp,  &kDigest, &kPlatform, &kDiffers,  &kNoScenario, &kCompile,
+                                       &kCamera,  &kDevice, &kNoPage,   &kNotBuilt, &kConnection, &kIsolation,
+                                       &kControl, &kNoRows, &kUnlike,   &kTrust};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::simrun::code

@@ -1,11 +1,15 @@
 // simrun compare: how much two runs differ, in numbers and as a picture.
 #include <fmt/format.h>
 
+#include <set>
+
 #include "apps/common/console.hpp"
 #include "apps/common/outputs.hpp"
+#include "apps/simrun/codes.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/atomic_file.hpp"
+#include "base/core/diagnostics.hpp"
 #include "base/core/number.hpp"
 #include "lib/plot/deviation_charts.hpp"
 #include "lib/sim/tree/tree.hpp"
@@ -42,6 +46,38 @@ std::string table(const trace::Trace& a, const trace::Trace& b, const std::vecto
   return text;
 }
 
+/// Devices of a trace that another one lacks; empty if there are none.
+std::string missing_devices(const trace::Header& from, const trace::Header& in, const std::string& file) {
+  std::set<std::string_view> there;
+  for (const trace::Device& device : in.devices) there.insert(device.name);
+  std::string_view first;
+  std::size_t count = 0;
+  for (const trace::Device& device : from.devices)
+    if (!there.contains(device.name) && count++ == 0) first = device.name;
+  if (count == 0) return {};
+  return fmt::format("{} of {} devices are not in {}, e.g. {}", count, from.devices.size(), file, simbatch::quoted(first));
+}
+
+/// Traces of other scenarios, or without a field or a time in common, are rarely what was meant.
+void report_little_in_common(const CompareOptions& options, const trace::Trace& a, const trace::Trace& b, std::size_t fields,
+                             std::size_t rows, cli::Reporter& reporter) {
+  Diagnostics problems(options.b);
+  const auto warn = [&](const std::string& message) { problems.report(code::kUnlike, {}, message); };
+  if (a.header.scenario != b.header.scenario)
+    warn("the traces are of different scenarios, " + simbatch::quoted(a.header.scenario) + " and " +
+         simbatch::quoted(b.header.scenario));
+  else if (!a.header.inputs.empty() && !b.header.inputs.empty() && !(a.header.inputs[0] == b.header.inputs[0]))
+    problems.report_as(Severity::note, code::kUnlike, {},
+                       simbatch::quoted(a.header.inputs[0].name) + " is another file in this trace");
+  if (fields == 0) warn("the traces have no field of numbers in common; simrun info --devices lists their fields");
+  if (fields > 0 && rows == 0) warn("no row of one trace has the time of a row of the other");
+  if (fields > 0 && options.devices.empty())
+    for (const std::string& gap :
+         {missing_devices(a.header, b.header, options.b), missing_devices(b.header, a.header, options.a)})
+      if (!gap.empty()) warn(gap);
+  reporter.show(std::move(problems));
+}
+
 cli::ExitCode compare(const CompareOptions& options, cli::Reporter& reporter) {
   const auto read_a = read_trace(reporter, options.a), read_b = read_trace(reporter, options.b);
   if (!read_a || !read_b) return reporter.finish(cli::ExitCode::input);
@@ -50,6 +86,7 @@ cli::ExitCode compare(const CompareOptions& options, cli::Reporter& reporter) {
   if (reporter.failed()) return reporter.finish();
   const auto rows = trace::common_times(a, b);
   const auto all = trace::deviations(a, b, rows, [&](std::string_view name) { return sim::is_chosen(options.devices, name); });
+  report_little_in_common(options, a, b, all.size(), rows.size(), reporter);
   const std::vector<trace::Deviation> differing = trace::ranked(all);
   if (!differing.empty()) cli::print(cli::printable_lines(table(a, b, rows, differing)));
   if (!options.output.empty()) {

@@ -7,6 +7,7 @@
 #include "apps/common/console.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/signals.hpp"
+#include "apps/simrun/codes.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/origin.hpp"
 #include "apps/simrun/pictures.hpp"
@@ -17,6 +18,7 @@
 #include "base/core/number.hpp"
 #include "formats/gpx/gpx.hpp"
 #include "formats/trace/collect.hpp"
+#include "formats/trace/parts.hpp"
 #include "formats/trace/select.hpp"
 #include "lib/sim/tree/tree.hpp"
 #include "lib/view/gltf_world.hpp"
@@ -35,9 +37,27 @@ struct ConvertOptions {
   std::int64_t every = 1;
 };
 
-/// The steps to read; all of them if a time is given, since its step is known only from the trace.
-StepRange range_of(const ConvertOptions& options) {
-  return {options.from.seconds ? 0 : options.from.step, options.to.seconds ? INT64_MAX : options.to.step};
+/// The steps that are wanted of a trace; nothing if they are in the wrong order, which was reported.
+std::optional<trace::StepRange> wanted_steps(const ConvertOptions& options, double dt) {
+  const trace::StepRange range{options.from.step_at(dt), options.to.step_at(dt)};
+  if (!range.empty()) return range;
+  cli::print_error("simrun: --from must not be later than --to");
+  return std::nullopt;
+}
+
+/// Reports that a part of a trace has no rows. @return whether it has none
+bool reports_no_rows(const ConvertOptions& options, const trace::StepRange& range, const trace::Header& header,
+                     const trace::Extent& extent, std::size_t written, cli::Reporter& reporter) {
+  if (written > 0 || extent.rows == 0) return false;
+  Diagnostics problems(options.input);
+  const std::string to = range.last >= static_cast<std::int64_t>(kMaxSteps) ? "on" : "to " + number_text(range.last);
+  problems.report(
+      code::kNoRows, {},
+      fmt::format("no row is of the steps from {} {}; the trace has rows of the steps {} to {} ({} s), one every {}",
+                  range.first, to, extent.first, extent.last, number_text(static_cast<double>(extent.last) * header.dt),
+                  header.every));
+  reporter.show(std::move(problems));
+  return true;
 }
 
 /// The run as an animated scene.
@@ -107,19 +127,33 @@ std::vector<trace::CameraModel> find_cameras(const ConvertOptions& options, cons
   return {};
 }
 
-cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
-  auto input = read_trace(reporter, options.input, range_of(options));
-  if (!input) return reporter.finish(cli::ExitCode::input);
-  check_patterns(options.input, options.devices, input->trace.value->header, reporter);
-  if (reporter.failed()) return reporter.finish();
-  const double dt = input->trace.value->header.dt;
-  const std::int64_t from = options.from.step_at(dt), to = options.to.step_at(dt);
-  if (from > to) {
-    cli::print_error("simrun: --from must not be later than --to");
-    return reporter.finish(cli::ExitCode::usage);
+/// A writer for the chosen devices. @param header  already of these devices and rows
+std::unique_ptr<trace::Writer> make_output(const ConvertOptions& options, const trace::Header& header, trace::McapSights sights,
+                                           std::optional<std::vector<trace::CameraModel>> cameras, cli::Reporter& reporter) {
+  if (!options.frames.empty()) {
+    add_pictures(options.frames, header, sights);
+    sights.calibrations = cameras ? std::move(*cameras) : find_cameras(options, header, reporter);
   }
-  const auto wanted = [&](std::string_view name) { return sim::is_chosen(options.devices, name); };
-  trace::Trace rows = trace::every_nth_row(trace::only_steps(std::move(*input->trace.value), from, to), options.every);
+  const trace::Format format = trace_format(options.format, options.output);
+  return format == trace::Format::mcap ? trace::make_mcap_writer(options.output, header, trace::Lines::at_the_end,
+                                                                 std::move(sights), trace_compression(options.compression))
+                                       : trace::make_writer(format, options.output, header, trace::Lines::at_the_end,
+                                                            trace_compression(options.compression));
+}
+
+/// What needs the world of a trace, or its GPS tracks: the trace is in memory.
+cli::ExitCode convert_whole(const ConvertOptions& options, cli::Reporter& reporter) {
+  auto input = read_trace(reporter, options.input);
+  if (!input) return reporter.finish(cli::ExitCode::input);
+  trace::Trace& whole = *input->trace.value;
+  check_patterns(options.input, options.devices, whole.header, reporter);
+  if (reporter.failed()) return reporter.finish();
+  trace::Extent extent;
+  for (const std::int64_t step : whole.steps) extent.add(step);
+  const auto range = wanted_steps(options, whole.header.dt);
+  if (!range) return reporter.finish(cli::ExitCode::usage);
+  trace::Trace rows = trace::every_nth_row(trace::only_steps(std::move(whole), range->first, range->last), options.every);
+  if (reports_no_rows(options, *range, rows.header, extent, rows.steps.size(), reporter)) return reporter.finish();
   trace::McapSights sights;
   std::optional<std::vector<trace::CameraModel>> cameras;
   if (is_scene(options.output) || !options.world.scenario.empty()) {
@@ -138,21 +172,71 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
     sights.scans = view::scan_models(*world);
     cameras = view::camera_models(world->built);
   }
-  const trace::Trace selected = trace::only_devices(std::move(rows), wanted);
+  const trace::Trace selected =
+      trace::only_devices(std::move(rows), [&](std::string_view name) { return sim::is_chosen(options.devices, name); });
   if (is_gps_file(options.output)) return write_gps_tracks(options, selected, reporter);
-  if (!options.frames.empty()) {
-    add_pictures(options.frames, selected.header, sights);
-    sights.calibrations = cameras ? std::move(*cameras) : find_cameras(options, selected.header, reporter);
-  }
-  const trace::Format format = trace_format(options.format, options.output);
-  const auto writer = format == trace::Format::mcap
-                          ? trace::make_mcap_writer(options.output, selected.header, trace::Lines::at_the_end,
-                                                    std::move(sights), trace_compression(options.compression))
-                          : trace::make_writer(format, options.output, selected.header, trace::Lines::at_the_end,
-                                               trace_compression(options.compression));
-  trace::write_trace(selected, *writer);
+  trace::write_trace(selected, *make_output(options, selected.header, std::move(sights), std::move(cameras), reporter));
   reporter.status(fmt::format("{} rows of {} devices", selected.steps.size(), selected.header.devices.size()));
   return reporter.finish();
+}
+
+/// Writes the parts of a trace as they are read.
+class Conversion final : public trace::PartReceiver {
+ public:
+  Conversion(const ConvertOptions& options, cli::Reporter& reporter) : options_(options), reporter_(reporter) {}
+
+  std::optional<trace::StepRange> begin(const trace::Trace& head) override {
+    check_patterns(options_.input, options_.devices, head.header, reporter_);
+    if (reporter_.failed()) return std::nullopt;
+    const auto range = wanted_steps(options_, head.header.dt);
+    if (!range) {
+      stopped_ = cli::ExitCode::usage;
+      return std::nullopt;
+    }
+    range_ = *range;
+    trace::Header header = head.header;
+    header.devices.clear();
+    header.every *= options_.every;
+    std::vector<std::size_t> chosen;
+    for (std::size_t i = 0; i < head.header.devices.size(); ++i) {
+      if (!sim::is_chosen(options_.devices, head.header.devices[i].name)) continue;
+      chosen.push_back(i);
+      header.devices.push_back(head.header.devices[i]);
+    }
+    devices_ = chosen.size();
+    writer_ = make_output(options_, header, {}, {}, reporter_);
+    parts_.emplace(*writer_, head.header, std::move(chosen), options_.every);
+    return range;
+  }
+  void rows(const trace::Trace& part) override { parts_->rows(part); }
+
+  cli::ExitCode finish(const trace::PartsRead& read) {
+    const auto written = static_cast<std::size_t>(parts_->written());
+    if (reports_no_rows(options_, range_, read.trace.value->header, read.extent, written, reporter_)) return reporter_.finish();
+    parts_->finish(*read.trace.value);
+    reporter_.status(fmt::format("{} rows of {} devices", written, devices_));
+    return reporter_.finish();
+  }
+  /// After begin() wanted no more.
+  cli::ExitCode stopped() { return stopped_ ? reporter_.finish(*stopped_) : reporter_.finish(); }
+
+ private:
+  const ConvertOptions& options_;
+  cli::Reporter& reporter_;
+  trace::StepRange range_;
+  std::size_t devices_ = 0;
+  std::optional<cli::ExitCode> stopped_;
+  std::unique_ptr<trace::Writer> writer_;
+  std::optional<trace::PartWriter> parts_;
+};
+
+cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
+  if (is_scene(options.output) || is_gps_file(options.output) || !options.world.scenario.empty())
+    return convert_whole(options, reporter);
+  Conversion conversion(options, reporter);
+  const auto read = read_trace_parts(reporter, options.input, conversion);
+  if (!read) return reporter.finish(cli::ExitCode::input);
+  return read->trace.value ? conversion.finish(*read) : conversion.stopped();
 }
 
 std::string convert_problem(const ConvertOptions& o) {

@@ -12,6 +12,7 @@
 #include "apps/common/command.hpp"
 #include "apps/common/reporter.hpp"
 #include "base/process/sandbox.hpp"
+#include "formats/trace/parts.hpp"
 #include "formats/trace/read.hpp"
 #include "lib/expect/monitor.hpp"
 #include "lib/scenario/build.hpp"
@@ -107,17 +108,18 @@ void add_expectations(const std::vector<std::string>& words, const scenario::Bui
 /// Reports an outcome: a failure at its place, anything else as a status line.
 void report_outcome(const expect::Expectation& expectation, const expect::Outcome& outcome, cli::Reporter& reporter);
 
-/// Steps of interest, both ends included.
-struct StepRange {
-  std::int64_t first = 0, last = INT64_MAX;
-};
 struct ReadTrace {
   Parsed<trace::Trace> trace;
   std::optional<trace::Format> format;  ///< absent: a recording
 };
 /// Reads a trace or a recording and shows the problems; a file of another known kind is reported as such. Empty after errors.
-/// @param range  rows outside of it need not be read @throws IoError
-std::optional<ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path, StepRange range = {});
+/// @throws IoError
+std::optional<ReadTrace> read_trace(cli::Reporter& reporter, const std::string& path);
+struct TraceParts : trace::PartsRead {
+  bool recording = false;
+};
+/// The same part by part. The trace is without rows; absent: the receiver stopped it. @throws IoError
+std::optional<TraceParts> read_trace_parts(cli::Reporter& reporter, const std::string& path, trace::PartReceiver& receiver);
 
 void add_run(cli::Command& command);  ///< without a subcommand
 void add_init(cli::Command& program);

@@ -145,6 +145,29 @@ std::optional<Container> container_of(std::string_view bytes) {
   return std::nullopt;
 }
 
+std::optional<std::string> inflated(std::string_view packed, bool has_zlib_head, std::size_t most) {
+  z_stream stream{};
+  if (inflateInit2(&stream, has_zlib_head ? MAX_WBITS : -MAX_WBITS) != Z_OK) throw std::bad_alloc();
+  const auto ended = [](z_stream* s) { inflateEnd(s); };
+  const std::unique_ptr<z_stream, decltype(ended)> end(&stream, ended);
+  std::string out, piece(std::min(most, std::size_t{1} << 15), '\0');
+  for (int result = Z_OK; result != Z_STREAM_END && out.size() < most;) {
+    if (stream.avail_in == 0) {
+      const std::string_view part = packed.substr(0, kMaxInput);
+      packed.remove_prefix(part.size());
+      stream.next_in = to_zlib(part);
+      stream.avail_in = static_cast<uInt>(part.size());
+    }
+    stream.next_out = reinterpret_cast<Bytef*>(piece.data());
+    stream.avail_out = static_cast<uInt>(std::min(piece.size(), most - out.size()));
+    const uInt before = stream.avail_out;
+    result = inflate(&stream, Z_NO_FLUSH);
+    if (result != Z_OK && result != Z_STREAM_END) return std::nullopt;
+    out.append(piece, 0, before - stream.avail_out);
+  }
+  return out;
+}
+
 std::optional<Unpacked> unpacked(std::string_view packed, std::size_t most) {
   return container_of(packed) == Container::zstd ? zstd_frames(packed, most) : gunzipped(packed, most);
 }

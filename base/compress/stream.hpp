@@ -43,4 +43,8 @@ struct Unpacked {
 /// @return nullopt if the bytes are damaged, or unpack to more than `most`
 std::optional<Unpacked> unpacked(std::string_view packed, std::size_t most);
 
+/// Unpacks DEFLATE (RFC 1951), with zlib's head (RFC 1950) or without, up to `most` bytes: the beginning of a longer text.
+/// @return nullopt if the bytes are damaged or end too early
+std::optional<std::string> inflated(std::string_view packed, bool has_zlib_head, std::size_t most);
+
 }  // namespace simbatch

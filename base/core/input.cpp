@@ -116,8 +116,9 @@ Input& Input::operator=(Input&& other) noexcept {
 
 void Input::release(std::size_t from, std::size_t bytes) const noexcept {
   constexpr std::size_t kPage = 4096;
-  from = (from + kPage - 1) / kPage * kPage;
-  if (mapped_ && from < size_) ::madvise(const_cast<char*>(data_) + from, std::min(bytes, size_ - from), MADV_DONTNEED);
+  const std::size_t end = std::min(from + bytes, size_) / kPage * kPage;
+  from = from / kPage * kPage;  // the bytes before were passed earlier
+  if (mapped_ && from < end) ::madvise(const_cast<char*>(data_) + from, end - from, MADV_DONTNEED);
 }
 
 Input::~Input() {

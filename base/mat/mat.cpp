@@ -7,15 +7,15 @@
 #include <stdexcept>
 
 #include "base/compress/compress.hpp"
+#include "base/mat/layout.hpp"
 
 namespace simbatch::mat {
 namespace {
 
+using namespace detail;
+
 constexpr std::size_t kMaxName = 63, kMaxBytes = 0x7FFFFFFF;
 constexpr int kLevel = 6;
-
-enum DataType { kInt8 = 1, kUint16 = 4, kInt32 = 5, kUint32 = 6, kDouble = 9, kMatrix = 14, kCompressed = 15, kUtf8 = 16 };
-enum ArrayClass { kStructure = 2, kCharacters = 4, kNumbers = 6 };
 
 void append_little(std::string& out, std::uint64_t value, int bytes) {
   for (int i = 0; i < bytes; ++i) out += static_cast<char>((value >> (8 * i)) & 0xFF);

@@ -51,15 +51,17 @@ class FileReader {
  public:
   FileReader(std::string_view file, const Handlers& handlers) : file_(file), handlers_(handlers) {}
 
-  bool read() {
+  Ending read() {
     if (!is_mcap(file_)) throw ReadFault{0, "not an MCAP file"};
     std::size_t at = kMagic.size();
     for (bool first = true;; first = false) {
       Op op{};
       std::string_view content;
-      if (!record(file_, at, op, content)) return false;
+      if (!record(file_, at, op, content)) return ending_;
       const std::size_t offset = at;
       at += kRecordHead + content.size();
+      if (op != kDataEnd) sum_ = crc32_of(file_.substr(summed_, at - summed_), sum_);
+      summed_ = at;
       if (first != (op == kHeader)) throw ReadFault{offset, "the first record is not the header, or there are two"};
       switch (op) {
         case kChunk: chunk(Content(content, offset), offset); break;
@@ -72,13 +74,15 @@ class FileReader {
         }
         case kDataEnd: {
           const auto sum = Content(content, offset).number<std::uint32_t>();
-          if (sum != 0 && sum != crc32_of(file_.substr(0, offset)))
-            throw ReadFault{offset, "the checksum of the data is wrong"};
-          return summary(at);
+          if (sum != 0 && sum != sum_) throw ReadFault{offset, "the checksum of the data is wrong"};
+          ending_.whole = true;
+          ending_.summary = summary(at);
+          return ending_;
         }
         case kFooter: throw ReadFault{offset, "the file ends without a record of its data's end"};
         default: of_data(op, content, offset);
       }
+      if (handlers_.passed) handlers_.passed(at);
     }
   }
 
@@ -159,6 +163,7 @@ class FileReader {
       at += kRecordHead + content.size();
       of_data(op, content, offset);
     }
+    ++ending_.chunks;
   }
 
   void attachment(std::string_view content, std::size_t offset) {
@@ -174,15 +179,15 @@ class FileReader {
     handlers_.attachment(std::move(attachment));
   }
 
-  /// The summary repeats what precedes it; only its checksum and the closing magic are checked.
+  /// The summary repeats what precedes it; only its checksum is checked. @return whether it is there
   bool summary(std::size_t start) const {
     constexpr std::size_t kFooterBytes = 20;
     if (!file_.substr(start).ends_with(kMagic) || file_.size() - start < kRecordHead + kFooterBytes + kMagic.size())
-      return true;
+      return false;
     const std::size_t footer = file_.size() - kMagic.size() - kFooterBytes - kRecordHead;
     Op op{};
     std::string_view content;
-    if (!record(file_, footer, op, content) || op != kFooter || content.size() != kFooterBytes) return true;
+    if (!record(file_, footer, op, content) || op != kFooter || content.size() != kFooterBytes) return false;
     const auto sum = Content(content.substr(kFooterBytes - 4), footer).number<std::uint32_t>();
     if (sum != 0 && sum != crc32_of(file_.substr(start, file_.size() - start - kMagic.size() - 4)))
       throw ReadFault{footer, "the checksum of the summary is wrong"};
@@ -192,12 +197,15 @@ class FileReader {
   std::string_view file_;
   const Handlers& handlers_;
   std::size_t unpacked_ = 0;
+  std::size_t summed_ = 0;  // so many bytes are in sum_
+  std::uint32_t sum_ = 0;
+  Ending ending_;
 };
 
 }  // namespace
 
 bool is_mcap(std::string_view file) { return file.starts_with(kMagic); }
 
-bool read(std::string_view file, const Handlers& handlers) { return FileReader(file, handlers).read(); }
+Ending read(std::string_view file, const Handlers& handlers) { return FileReader(file, handlers).read(); }
 
 }  // namespace simbatch::mcap

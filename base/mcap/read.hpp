@@ -25,13 +25,22 @@ struct Message {
   std::size_t offset = 0;  ///< in the file; of its chunk, if it is compressed
 };
 
-/// Callbacks for the records of the data section, in order. All must be set.
+/// Callbacks for the records of the data section, in order. All but the last must be set.
 struct Handlers {
   std::function<void(std::uint16_t id, Schema schema)> schema;
   std::function<void(std::uint16_t id, Channel channel)> channel;
   std::function<void(const Message& message)> message;
   std::function<void(Attachment attachment)> attachment;
   std::function<void(std::string name, Pairs pairs)> metadata;
+  /// May be empty: the bytes before this place are not needed again, so that their memory can be returned.
+  std::function<void(std::size_t offset)> passed = {};
+};
+
+/// How a file ends.
+struct Ending {
+  bool whole = false;      ///< false: before its data section does, i.e. it was truncated; its complete records were read
+  bool summary = false;    ///< with a summary, and the closing magic
+  std::size_t chunks = 0;  ///< whole ones
 };
 
 /// Whether a file starts as MCAP files do.
@@ -40,8 +49,7 @@ bool is_mcap(std::string_view file);
 /// Reads the records, and checks the sums (CRC-32) that the writer stated: of chunks, attachments, data and summary. Chunks may
 /// be uncompressed or Zstandard. Memory is bounded by the largest chunk, which may unpack to 1 GiB; all chunks together may
 /// unpack to 4,096 times the file's size plus 64 MB.
-/// @return false if the file ends before its data section does, i.e. was truncated; its complete records were read
 /// @throws ReadFault
-bool read(std::string_view file, const Handlers& handlers);
+Ending read(std::string_view file, const Handlers& handlers);
 
 }  // namespace simbatch::mcap

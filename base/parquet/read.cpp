@@ -203,59 +203,54 @@ Reader::Reader(std::string_view file) : file_(file) {
   }
 }
 
-std::vector<Reader::Page> Reader::pages(std::size_t column) const {
+std::vector<Reader::Page> Reader::pages(std::size_t column, std::size_t group) const {
   std::vector<Page> pages;
-  for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const Chunk& chunk = groups_[g][column];
-    std::string_view rest = file_.substr(chunk.offset, chunk.bytes);
-    std::size_t values = 0, unpacked = 0;
-    while (!rest.empty()) {
-      const std::size_t at = chunk.offset + chunk.bytes - rest.size();
-      ThriftReader in(rest);
-      PageInfo info;
-      try {
-        info = read_page_head(in);
-      } catch (const ThriftFault& fault) {
-        fail(at + fault.offset, fault.message);
-      }
-      rest.remove_prefix(in.offset());
-      if (info.type != 0 || info.values < 0 || info.plain_bytes < 0) fail(at, "not a data page of version 1");
-      if (info.bytes < 0 || static_cast<std::uint64_t>(info.bytes) > rest.size()) fail(at, "a page is longer than its column");
-      if (info.encoding != kPlain && info.encoding != kByteStreamSplit) fail(at, "a page has an unsupported encoding");
-      const std::string_view bytes = rest.substr(0, static_cast<std::size_t>(info.bytes));
-      Page page;
-      page.values = static_cast<std::size_t>(info.values);
-      page.encoding = info.encoding == kPlain ? kPlain : kByteStreamSplit;
-      page.offset = at;
-      const auto size = static_cast<std::size_t>(info.plain_bytes);
-      std::optional<std::string> plain =
-          codecs_[g][column] == kZstd ? zstd_unpacked(bytes, size) : std::optional(std::string(bytes));
-      if (!plain || plain->size() != size) fail(at, "a page does not unpack to the size that it states");
-      page.bytes = std::move(*plain);
-      values += page.values;
-      unpacked += size;
-      if (unpacked > chunk.plain_bytes) fail(at, "the pages of a column unpack to more than it states");
-      rest.remove_prefix(bytes.size());
-      pages.push_back(std::move(page));
+  const Chunk& chunk = groups_[group][column];
+  std::string_view rest = file_.substr(chunk.offset, chunk.bytes);
+  std::size_t values = 0, unpacked = 0;
+  while (!rest.empty()) {
+    const std::size_t at = chunk.offset + chunk.bytes - rest.size();
+    ThriftReader in(rest);
+    PageInfo info;
+    try {
+      info = read_page_head(in);
+    } catch (const ThriftFault& fault) {
+      fail(at + fault.offset, fault.message);
     }
-    if (values != chunk.values) fail(chunk.offset, "the pages of a column do not have the values that it states");
+    rest.remove_prefix(in.offset());
+    if (info.type != 0 || info.values < 0 || info.plain_bytes < 0) fail(at, "not a data page of version 1");
+    if (info.bytes < 0 || static_cast<std::uint64_t>(info.bytes) > rest.size()) fail(at, "a page is longer than its column");
+    if (info.encoding != kPlain && info.encoding != kByteStreamSplit) fail(at, "a page has an unsupported encoding");
+    const std::string_view bytes = rest.substr(0, static_cast<std::size_t>(info.bytes));
+    Page page;
+    page.values = static_cast<std::size_t>(info.values);
+    page.encoding = info.encoding == kPlain ? kPlain : kByteStreamSplit;
+    page.offset = at;
+    const auto size = static_cast<std::size_t>(info.plain_bytes);
+    std::optional<std::string> plain =
+        codecs_[group][column] == kZstd ? zstd_unpacked(bytes, size) : std::optional(std::string(bytes));
+    if (!plain || plain->size() != size) fail(at, "a page does not unpack to the size that it states");
+    page.bytes = std::move(*plain);
+    values += page.values;
+    unpacked += size;
+    if (unpacked > chunk.plain_bytes) fail(at, "the pages of a column unpack to more than it states");
+    rest.remove_prefix(bytes.size());
+    pages.push_back(std::move(page));
   }
+  if (values != chunk.values) fail(chunk.offset, "the pages of a column do not have the values that it states");
   return pages;
 }
 
-std::vector<std::int64_t> Reader::integers(std::size_t column) const {
-  std::vector<std::int64_t> out;
-  for (const Page& page : pages(column)) {
+void Reader::integers(std::size_t column, std::size_t group, std::vector<std::int64_t>& out) const {
+  for (const Page& page : pages(column, group)) {
     if (page.bytes.size() != 8 * page.values || page.encoding != kPlain) fail(page.offset, "not as many integers as stated");
     for (std::size_t i = 0; i < page.values; ++i)
       out.push_back(static_cast<std::int64_t>(little(std::string_view(page.bytes).substr(8 * i, 8))));
   }
-  return out;
 }
 
-std::vector<double> Reader::numbers(std::size_t column) const {
-  std::vector<double> out;
-  for (const Page& page : pages(column)) {
+void Reader::numbers(std::size_t column, std::size_t group, std::vector<double>& out) const {
+  for (const Page& page : pages(column, group)) {
     if (page.bytes.size() != 8 * page.values) fail(page.offset, "not as many numbers as stated");
     const bool split = page.encoding == kByteStreamSplit;
     const std::size_t next_byte = split ? page.values : 1, next_value = split ? 1 : 8;
@@ -269,12 +264,10 @@ std::vector<double> Reader::numbers(std::size_t column) const {
       out[first + i] = std::bit_cast<double>(bits);
     }
   }
-  return out;
 }
 
-std::vector<std::string> Reader::texts(std::size_t column) const {
-  std::vector<std::string> out;
-  for (const Page& page : pages(column)) {
+void Reader::texts(std::size_t column, std::size_t group, std::vector<std::string>& out) const {
+  for (const Page& page : pages(column, group)) {
     std::string_view rest = page.bytes;
     for (std::size_t i = 0; i < page.values; ++i) {
       const std::uint64_t length = rest.size() < 4 ? rest.size() + 1 : little(rest.substr(0, 4));
@@ -285,7 +278,29 @@ std::vector<std::string> Reader::texts(std::size_t column) const {
     }
     if (!rest.empty()) fail(page.offset, "not as many texts as stated");
   }
+}
+
+std::vector<std::int64_t> Reader::integers(std::size_t column) const {
+  std::vector<std::int64_t> out;
+  for (std::size_t group = 0; group < groups(); ++group) integers(column, group, out);
   return out;
+}
+
+std::vector<double> Reader::numbers(std::size_t column) const {
+  std::vector<double> out;
+  for (std::size_t group = 0; group < groups(); ++group) numbers(column, group, out);
+  return out;
+}
+
+std::vector<std::string> Reader::texts(std::size_t column) const {
+  std::vector<std::string> out;
+  for (std::size_t group = 0; group < groups(); ++group) texts(column, group, out);
+  return out;
+}
+
+std::size_t Reader::group_end(std::size_t group) const {
+  if (groups_[group].empty()) return 0;
+  return groups_[group].back().offset + groups_[group].back().bytes;
 }
 
 }  // namespace simbatch::parquet

@@ -27,6 +27,9 @@ class Reader {
   explicit Reader(std::string_view file);
 
   std::size_t rows() const { return rows_; }
+  std::size_t groups() const { return groups_.size(); }  ///< of rows
+  /// Where the bytes of a group end, which begin where the group before it ends.
+  std::size_t group_end(std::size_t group) const;
   const std::vector<ColumnType>& columns() const { return columns_; }
   const std::vector<std::pair<std::string, std::string>>& metadata() const { return metadata_; }
 
@@ -34,6 +37,10 @@ class Reader {
   std::vector<std::int64_t> integers(std::size_t column) const;
   std::vector<double> numbers(std::size_t column) const;
   std::vector<std::string> texts(std::size_t column) const;
+  /// Appends the values of a column, by its index, in a group of rows. @pre its type
+  void integers(std::size_t column, std::size_t group, std::vector<std::int64_t>& out) const;
+  void numbers(std::size_t column, std::size_t group, std::vector<double>& out) const;
+  void texts(std::size_t column, std::size_t group, std::vector<std::string>& out) const;
 
  private:
   struct Footer;
@@ -44,7 +51,7 @@ class Reader {
     detail::EncodingKind encoding = detail::kPlain;
     std::size_t offset = 0;
   };
-  std::vector<Page> pages(std::size_t column) const;
+  std::vector<Page> pages(std::size_t column, std::size_t group) const;
   [[noreturn]] static void fail(std::size_t offset, std::string message);
 
   std::string_view file_;

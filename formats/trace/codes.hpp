@@ -14,7 +14,9 @@ inline constexpr Code kParquet{"trace-parquet", Severity::error,
                                "the file is not a Parquet table as traces are written: its bytes, types or columns"};
 inline constexpr Code kMcap{"trace-mcap", Severity::error,
                             "the file is not an MCAP file as traces are written: its records, schemas or messages"};
-inline constexpr const Code* kAll[] = {&kSyntax, &kSchema, &kShape, &kCut, &kParquet, &kMcap};
+inline constexpr Code kArchive{"trace-archive", Severity::error,
+                               "an NPZ or MAT file, or a scene, is damaged or not one that traces are written to"};
+inline constexpr const Code* kAll[] = {&kSyntax, &kSchema, &kShape, &kCut, &kParquet, &kMcap, &kArchive};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::trace::code

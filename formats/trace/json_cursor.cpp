@@ -1,6 +1,8 @@
 // JSON (RFC 8259), read forward in one pass.
 #include "formats/trace/json_cursor.hpp"
 
+#include <array>
+
 #include "base/core/number.hpp"
 #include "formats/trace/codes.hpp"
 
@@ -173,6 +175,25 @@ void JsonCursor::skip() {
         return;
       }
     number();
+  }
+}
+
+std::size_t JsonCursor::skip_numbers() {
+  static constexpr auto kOfNumbers = [] {
+    std::array<bool, 256> of{};
+    for (const char c : std::string_view("0123456789.-e+E \n\r\t")) of[static_cast<unsigned char>(c)] = true;
+    return of;
+  }();
+  expect('[');
+  if (close_early(']')) return 0;
+  for (std::size_t count = 1;; ++at_) {
+    while (at_ < text_.size() && kOfNumbers[static_cast<unsigned char>(text_[at_])]) ++at_;
+    if (at_ < text_.size() && text_[at_] == ']') {
+      ++at_;
+      return count;
+    }
+    if (at_ >= text_.size() || text_[at_] != ',') (void)number_token();  // fails
+    ++count;
   }
 }
 

@@ -19,7 +19,7 @@ struct ReadFailure {
 
 class JsonCursor {
  public:
-  explicit JsonCursor(std::string_view text) : text_(text) {}
+  explicit JsonCursor(std::string_view text, std::size_t at = 0) : text_(text), at_(at) {}
 
   /// Calls on_member(name) for each member; it must read the member's value.
   template <class F>
@@ -48,7 +48,10 @@ class JsonCursor {
   /// 16 hexadecimal digits as a string.
   std::uint64_t hash();
   void skip();  ///< any value
-  void end();   ///< only blanks may follow
+  /// An array of numbers, without reading them. @return how many
+  std::size_t skip_numbers();
+  void expect(char c);  ///< between values
+  void end();           ///< only blanks may follow
   std::size_t offset() const { return at_; }
 
   [[noreturn]] void fail(const Code& code, std::string message) const;
@@ -58,7 +61,6 @@ class JsonCursor {
   void open(char bracket);
   bool close_early(char bracket);
   bool more(char bracket);
-  void expect(char c);
   std::string_view number_token();
 
   static constexpr int kMaxDepth = 64;

@@ -1,4 +1,6 @@
 // The messages are checked against the layout that the header in the file's metadata gives, message by message.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,6 +13,7 @@
 #include "formats/trace/codes.hpp"
 #include "formats/trace/head.hpp"
 #include "formats/trace/mcap_layout.hpp"
+#include "formats/trace/part_feed.hpp"
 #include "formats/trace/read.hpp"
 
 namespace simbatch::trace {
@@ -24,7 +27,7 @@ constexpr std::size_t kMaxRatio = 1024, kFree = std::size_t{64} << 20;  // memor
 
 class McapReader {
  public:
-  McapReader(std::string_view bytes, const std::string& name) : bytes_(bytes), name_(name) {}
+  McapReader(std::string_view bytes, const std::string& name, PartFeed& feed) : bytes_(bytes), name_(name), feed_(feed) {}
 
   Parsed<Trace> read() {
     Parsed<Trace> result{std::nullopt, Diagnostics(name_)};
@@ -35,20 +38,29 @@ class McapReader {
       handlers.message = [this](const mcap::Message& message) { take(message); };
       handlers.attachment = [this](const mcap::Attachment& attachment) { read_end(attachment); };
       handlers.metadata = [this](const std::string& name, const mcap::Pairs& pairs) { read_header(name, pairs); };
-      const bool whole = mcap::read(bytes_, handlers);
+      std::size_t released = 0;
+      handlers.passed = [&](std::size_t at) {
+        feed_.release(released, at - released);
+        released = at;
+      };
+      ending_ = mcap::read(bytes_, handlers);
       if (failed_) return std::move(*failed_);
       if (!trace_) fail(0, "an MCAP file without the metadata \"simbatch\": not a trace");
-      end_rows(whole);
+      end_rows();
+      if (feed_.by_parts()) feed_.hand_over(*trace_);
     } catch (const mcap::ReadFault& fault) {
       result.diagnostics.report(code::kMcap, {}, fault.message + " (at byte " + number_text(fault.offset) + ")");
       return result;
     } catch (const Stop&) {
       return std::move(*failed_);
+    } catch (const Stopped&) {
+      return result;
     }
     if (!trace_->end) result.diagnostics.report(code::kCut, {}, "the trace has no end: its run was killed or is still running");
     result.value = std::move(*trace_);
     return result;
   }
+  const mcap::Ending& ending() const { return ending_; }
 
  private:
   struct Stop {};
@@ -77,6 +89,7 @@ class McapReader {
     const RowShape shape = row_shape(trace_->header);
     numbers_ = shape.numbers;
     texts_ = shape.texts;
+    feed_.begin(*trace_);
   }
 
   void open_channel(std::uint16_t id, const mcap::Channel& channel) {
@@ -110,11 +123,13 @@ class McapReader {
         case Role::step: start_row(message); break;
         case Role::hash: add_hash(message); break;
         case Role::poses:
+          if (!feed_.wants_rows()) break;
           see(layout_.robots.size(), message);
           read_poses(message);
           add_rows();
           break;
         case Role::robot:
+          if (!feed_.wants_rows()) break;
           see(known->second.robot, message);
           read_message(layout_.robots[known->second.robot], 0, message.data);
           add_rows();
@@ -135,6 +150,7 @@ class McapReader {
     if (step > static_cast<std::uint64_t>(kMaxSteps) || static_cast<std::int64_t>(step) <= last_step_)
       fail(message.offset, "step " + number_text(step) + " does not come after the one before it");
     last_step_ = static_cast<std::int64_t>(step);
+    if (!feed_.wants_rows()) return feed_.count(last_step_);
     const std::size_t bytes = sizeof(double) * (1 + numbers_) + sizeof(std::string) * texts_;
     if (bytes > kMaxRatio * bytes_.size() + kFree - held_)
       fail(message.offset, "the values take more than " + number_text(kMaxRatio) + " times the file's size");
@@ -155,6 +171,8 @@ class McapReader {
   void add_rows() {
     for (; !rows_.empty() && rows_.begin()->second.missing == 0; rows_.erase(rows_.begin())) {
       Row& row = rows_.begin()->second;
+      feed_.count(row.step);
+      if (!feed_.wants(row.step)) continue;
       trace_->steps.push_back(row.step);
       std::size_t n = 0, t = 0;
       for (std::size_t d = 0; d < trace_->columns.size(); ++d)
@@ -165,12 +183,13 @@ class McapReader {
           else
             column.numbers.push_back(row.numbers[n++]);
         }
+      feed_.added(*trace_);
     }
   }
 
-  /// @param whole  false: rows that lack messages were cut, and are dropped
-  void end_rows(bool whole) const {
-    if (!whole || rows_.empty()) return;
+  /// Of a file that was cut, rows that lack messages are dropped.
+  void end_rows() const {
+    if (!ending_.whole || rows_.empty()) return;
     const Row& row = rows_.begin()->second;
     fail(row.offset, "step " + number_text(row.step) + " lacks the message of a channel");
   }
@@ -289,6 +308,8 @@ class McapReader {
 
   std::string_view bytes_;
   const std::string& name_;
+  PartFeed& feed_;
+  mcap::Ending ending_;
   std::optional<Trace> trace_;
   std::optional<Parsed<Trace>> failed_;
   McapLayout layout_;
@@ -311,6 +332,22 @@ class McapReader {
 
 }  // namespace
 
-Parsed<Trace> read_mcap(std::string_view bytes, const std::string& file_name) { return McapReader(bytes, file_name).read(); }
+Parsed<Trace> read_mcap(std::string_view bytes, const std::string& file_name) {
+  PartFeed feed(nullptr);
+  return McapReader(bytes, file_name, feed).read();
+}
+
+PartsRead mcap_parts(std::string_view bytes, const std::string& file_name, PartReceiver& receiver,
+                     const ReleaseBytes& release) {
+  PartFeed feed(&receiver, release);
+  McapReader reader(bytes, file_name, feed);
+  PartsRead result{reader.read(), Format::mcap};
+  result.extent = feed.extent();
+  const mcap::Ending& ending = reader.ending();
+  if (ending.whole && ending.summary) return result;
+  result.cut = fmt::format("{}; {} whole chunk{}", ending.whole ? "no summary" : "no end of the data, no summary",
+                           ending.chunks, ending.chunks == 1 ? "" : "s");
+  return result;
+}
 
 }  // namespace simbatch::trace

@@ -1,7 +1,5 @@
 #include "formats/trace/write.hpp"
 
-#include <algorithm>
-
 #include "formats/trace/writers.hpp"
 
 namespace simbatch::trace {
@@ -80,72 +78,6 @@ std::unique_ptr<Writer> make_writer(Format format, const std::string& path, Head
     case Format::mat: return detail::make_mat_writer(path, std::move(header));
   }
   return nullptr;
-}
-
-namespace {
-
-/// Some rows of a trace, gathered column by column: a column gives whole cache lines.
-class Tile {
- public:
-  static constexpr std::size_t kRows = 16;
-
-  explicit Tile(const Trace& trace) : trace_(trace), shape_(row_shape(trace.header)) {
-    numbers_.resize(kRows * shape_.numbers);
-    texts_.resize(kRows * shape_.texts);
-  }
-  void load(std::size_t first) {
-    const std::size_t count = std::min(kRows, trace_.steps.size() - first);
-    std::size_t n = 0, t = 0;
-    for (std::size_t d = 0; d < trace_.header.devices.size(); ++d) {
-      const std::vector<Field>& fields = trace_.header.devices[d].fields;
-      for (std::size_t f = 0; f < fields.size(); ++f) {
-        const Column& column = trace_.columns[d][f];
-        const bool text = fields[f].type == FieldType::text;
-        for (std::size_t row = 0; row < count; ++row)
-          if (text)
-            texts_[row * shape_.texts + t] = column.texts[first + row];
-          else
-            numbers_[row * shape_.numbers + n] = column.numbers[first + row];
-        ++(text ? t : n);
-      }
-    }
-  }
-  std::span<const double> numbers(std::size_t row) const {
-    return std::span(numbers_).subspan(row * shape_.numbers, shape_.numbers);
-  }
-  std::span<const std::string_view> texts(std::size_t row) const {
-    return std::span(texts_).subspan(row * shape_.texts, shape_.texts);
-  }
-
- private:
-  const Trace& trace_;
-  RowShape shape_;
-  std::vector<double> numbers_;
-  std::vector<std::string_view> texts_;
-};
-
-}  // namespace
-
-void write_trace(const Trace& trace, Writer& writer) {
-  Tile tile(trace);
-  std::size_t next_hash = 0;
-  for (std::size_t row = 0; row < trace.steps.size(); ++row) {
-    const std::size_t within = row % Tile::kRows;
-    if (within == 0) tile.load(row);
-    // In the order of a run: a row precedes the hash of its step, with hashes of steps without a row in between.
-    while (next_hash < trace.hashes.size() && trace.hashes[next_hash].step < trace.steps[row])
-      writer.hash(trace.hashes[next_hash++]);
-    writer.row(trace.steps[row], tile.numbers(within), tile.texts(within));
-  }
-  while (next_hash < trace.hashes.size()) writer.hash(trace.hashes[next_hash++]);
-  End cut;
-  cut.outcome = "interrupted";
-  if (!trace.steps.empty()) {
-    cut.steps = trace.steps.back();
-    cut.time = static_cast<double>(cut.steps) * trace.header.dt;
-  }
-  if (!trace.hashes.empty()) cut.state_hash = trace.hashes.back().hash;
-  writer.finish(trace.end ? *trace.end : cut);
 }
 
 }  // namespace simbatch::trace

@@ -36,6 +36,7 @@ bool is_gps(const trace::Device& device) {
 struct NumberSource {
   trace::Column* column;
   std::size_t place;
+  std::string name;
 };
 
 /// Copies the frames from `begin` to before `end` into columns. @return the first source with a value that is not finite, or
@@ -58,44 +59,95 @@ std::size_t copy_numbers(const RecordingView& view, const std::vector<NumberSour
   return sources.size();
 }
 
-}  // namespace
-
-Parsed<trace::Trace> trace_of(const RecordingView& view, const std::string& file_name, std::int64_t first, std::int64_t last) {
-  Parsed<trace::Trace> result{view.description->head, Diagnostics(file_name)};
-  trace::Trace& trace = *result.value;
-  const std::int64_t every = view.header.every;
-  const auto frames = view.header.frame_bytes == 0 ? 0 : static_cast<std::int64_t>(view.frames);  // of nothing: no rows
-  const std::int64_t end = last < 0 ? 0 : last / every < frames ? last / every + 1 : frames;
-  const std::int64_t begin = first <= 0 ? 0 : std::min(end, (first - 1) / every + 1);
-  for (std::int64_t frame = begin; frame < end; ++frame) trace.steps.push_back(frame * every);
+/// The columns of numbers, and where in a frame their numbers are.
+std::vector<NumberSource> number_sources(const RecordingView& view, trace::Trace& trace) {
   trace.columns.clear();
-  std::vector<NumberSource> sources;
-  std::vector<std::string> names;
   for (const trace::Device& device : trace.header.devices) trace.columns.emplace_back(device.fields.size());
+  std::vector<NumberSource> sources;
   for (std::size_t d = 0; d < trace.header.devices.size(); ++d) {
     const trace::Device& device = trace.header.devices[d];
     std::size_t place = view.description->places[d];
-    for (std::size_t f = 0; f < device.fields.size(); ++f) {
-      if (device.fields[f].type == trace::FieldType::text) continue;
-      sources.push_back({&trace.columns[d][f], place++});
-      names.push_back(device.name + "." + device.fields[f].name);
-    }
+    for (std::size_t f = 0; f < device.fields.size(); ++f)
+      if (device.fields[f].type != trace::FieldType::text)
+        sources.push_back({&trace.columns[d][f], place++, device.name + "." + device.fields[f].name});
   }
-  if (const std::size_t broken = copy_numbers(view, sources, begin, end); broken < sources.size()) {
-    result.value.reset();
-    result.diagnostics.report(record_code::kFormat, {}, quoted(names[broken]) + " has a value that is not finite");
-    return result;
-  }
+  return sources;
+}
+
+void make_texts(trace::Trace& trace) {
   for (std::size_t d = 0; d < trace.header.devices.size(); ++d) {
     const trace::Device& device = trace.header.devices[d];
     std::vector<trace::Column>& columns = trace.columns[d];
     for (std::size_t f = 0; f < device.fields.size(); ++f) {
       if (device.fields[f].type != trace::FieldType::text) continue;
-      columns[f].texts.resize(trace.steps.size());
+      columns[f].texts.assign(trace.steps.size(), {});
       for (std::size_t row = 0; is_gps(device) && row < trace.steps.size(); ++row)
         columns[f].texts[row] = sentence(columns, row);
     }
   }
+}
+
+/// Frames from `first` to before `last`.
+struct Frames {
+  std::int64_t first = 0, last = 0;
+};
+Frames frames_of(const RecordingView& view, std::int64_t first, std::int64_t last) {
+  const std::int64_t every = view.header.every;
+  const auto frames = view.header.frame_bytes == 0 ? 0 : static_cast<std::int64_t>(view.frames);  // of nothing: no rows
+  const std::int64_t end = last < 0 ? 0 : last / every < frames ? last / every + 1 : frames;
+  return {first <= 0 ? 0 : std::min(end, (first - 1) / every + 1), end};
+}
+
+/// @return false after a problem, which was reported
+bool read_frames(const RecordingView& view, const std::vector<NumberSource>& sources, Frames frames, trace::Trace& trace,
+                 Diagnostics& diagnostics) {
+  trace.steps.clear();
+  for (std::int64_t frame = frames.first; frame < frames.last; ++frame) trace.steps.push_back(frame * view.header.every);
+  if (const std::size_t broken = copy_numbers(view, sources, frames.first, frames.last); broken < sources.size()) {
+    diagnostics.report(record_code::kFormat, {}, quoted(sources[broken].name) + " has a value that is not finite");
+    return false;
+  }
+  make_texts(trace);
+  return true;
+}
+
+}  // namespace
+
+Parsed<trace::Trace> trace_of(const RecordingView& view, const std::string& file_name, std::int64_t first, std::int64_t last) {
+  Parsed<trace::Trace> result{view.description->head, Diagnostics(file_name)};
+  const std::vector<NumberSource> sources = number_sources(view, *result.value);
+  if (!read_frames(view, sources, frames_of(view, first, last), *result.value, result.diagnostics)) result.value.reset();
+  return result;
+}
+
+trace::PartsRead trace_parts(const RecordingView& view, const std::string& file_name, trace::PartReceiver& receiver,
+                             const trace::ReleaseBytes& release) {
+  constexpr std::uint64_t kPartBytes = std::uint64_t{2} << 20;
+  trace::PartsRead result{{view.description->head, Diagnostics(file_name)}};
+  trace::Trace& trace = *result.trace.value;
+  const std::vector<NumberSource> sources = number_sources(view, trace);
+  const Frames all = frames_of(view, 0, INT64_MAX);
+  result.extent = {all.last, 0, std::max<std::int64_t>(all.last - 1, 0) * view.header.every};
+  const std::optional<trace::StepRange> range = receiver.begin(trace);
+  if (!range) {
+    result.trace.value.reset();
+    return result;
+  }
+  const Frames wanted = range->empty() ? Frames{} : frames_of(view, range->first, range->last);
+  const auto together = static_cast<std::int64_t>(kPartBytes / (view.header.frame_bytes + 1) + 16);
+  for (Frames part = wanted; part.first < wanted.last; part.first = part.last) {
+    part.last = std::min(wanted.last, part.first + together);
+    for (const NumberSource& source : sources) source.column->numbers.clear();
+    if (!read_frames(view, sources, part, trace, result.trace.diagnostics)) {
+      result.trace.value.reset();
+      return result;
+    }
+    receiver.rows(trace);
+    if (release)
+      release(static_cast<std::size_t>(part.first) * view.header.frame_bytes,
+              static_cast<std::size_t>(part.last - part.first) * view.header.frame_bytes);
+  }
+  trace.steps.clear();
   return result;
 }
 

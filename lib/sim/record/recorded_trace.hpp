@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/core/diagnostics.hpp"
+#include "formats/trace/parts.hpp"
 #include "formats/trace/trace.hpp"
 #include "lib/sim/record/recording.hpp"
 
@@ -15,6 +16,11 @@ namespace simbatch::sim {
 /// @pre view.description
 Parsed<trace::Trace> trace_of(const RecordingView& view, const std::string& file_name, std::int64_t first = 0,
                               std::int64_t last = INT64_MAX);
+
+/// The same part by part: frames outside of the wanted steps are not read. The result's format is of no meaning.
+/// @pre view.description @param release  of bytes of the frames, counted from their beginning
+trace::PartsRead trace_parts(const RecordingView& view, const std::string& file_name, trace::PartReceiver& receiver,
+                             const trace::ReleaseBytes& release = {});
 
 /// A row as a JSON object of name -> {"kind","values":{field:value}}, as nodes_json() has it.
 std::string row_json(const trace::Trace& trace, std::size_t row);

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "base/compress/compress.hpp"
 #include "base/compress/stream.hpp"
 #include "tests/support/support.hpp"
 
@@ -83,4 +84,17 @@ TEST_CASE("compressed streams: suffixes") {
   CHECK(without_container("a.json.gz") == "a.json");
   CHECK(without_container("a.json.zst") == "a.json");
   CHECK(without_container("a.json") == "a.json");
+}
+
+TEST_CASE("inflated: the beginning of a text, or all of it") {
+  std::string text;
+  for (int i = 0; i < 30000; ++i) text += std::to_string(i);
+  for (const bool zlib : {false, true}) {
+    const std::string packed = deflated(text, zlib ? Wrapper::zlib : Wrapper::none, 6);
+    CHECK(inflated(packed, zlib, text.size() + 10) == text);
+    CHECK(inflated(packed, zlib, 100) == text.substr(0, 100));
+    CHECK(inflated(packed, zlib, 0) == "");
+    CHECK(!inflated(std::string_view(packed).substr(0, packed.size() / 2), zlib, text.size()));
+    CHECK(!inflated("not deflated, but text", zlib, 100));
+  }
 }

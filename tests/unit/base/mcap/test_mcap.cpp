@@ -42,7 +42,7 @@ Log read_all(std::string_view file) {
     for (const auto& pair : pairs) log.text += " " + pair.first + "=" + pair.second;
     log.text += "\n";
   };
-  log.whole = read(file, handlers);
+  log.whole = read(file, handlers).whole;
   return log;
 }
 

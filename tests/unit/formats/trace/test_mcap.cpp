@@ -98,7 +98,7 @@ Contents contents_of(std::string_view bytes) {
   };
   handlers.attachment = [](const mcap::Attachment&) {};
   handlers.metadata = [](const std::string&, const mcap::Pairs&) {};
-  CHECK(mcap::read(bytes, handlers));
+  CHECK(mcap::read(bytes, handlers).whole);
   return contents;
 }
 
