@@ -3,7 +3,7 @@
 SimbatchError
     UnknownName         (KeyError, AttributeError)  the caller's: no field, device or part has this name
     SettingError        (ValueError)                the caller's: a value that a device cannot take
-    TraceError          (ValueError)                the file's: not a trace, or damaged
+    TraceError          (ValueError)                the file's: not a trace, or damaged, whoever found out
     SimrunMissing       (FileNotFoundError)         the machine's: there is no simrun
     SimrunError         simrun refused: `diagnostics` says what, where and why
         RunFailed       the run failed: `trace` has everything up to then
@@ -78,7 +78,11 @@ class SettingError(SimbatchError, ValueError):
 
 
 class TraceError(SimbatchError, ValueError):
-    """The file is not a trace, or is damaged."""
+    """The file is not a trace, or is damaged. `diagnostics` are those of simrun, if it read the file."""
+
+    def __init__(self, message: str, diagnostics: Sequence[Diagnostic] = ()) -> None:
+        self.diagnostics = list(diagnostics)
+        super().__init__(message)
 
 
 class SimrunMissing(SimbatchError, FileNotFoundError):

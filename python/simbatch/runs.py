@@ -14,29 +14,44 @@ from .formats import parquet
 from .simrun import Path
 from .trace import Trace, load
 
-Setting = Union[float, Sequence["tuple[int, float]"]]
+Input = Union[float, Sequence["tuple[int, float]"]]  # a value, or values with their steps
+Change = Union[str, float, bool]  # of a file's attribute
 
 
-def script_text(settings: Mapping[str, Setting]) -> str:
+def script_text(settings: Mapping[str, Input]) -> str:
     """A script (docs/formats/script.md): for each input a value from the start on, or (step, value) pairs."""
     rows: list[tuple[int, int, str, str, float]] = []
     for place, (name, value) in enumerate(settings.items()):
         device, _, field = name.rpartition(".")
         if not device:
-            raise SettingError("set: %r is not the name of a device and its input, like \"car.chassis.drive.steering\"" % name)
+            raise SettingError("inputs: %r is not the name of a device and its input, like \"car.chassis.drive.steering\"" % name)
         timeline = [(0, value)] if isinstance(value, (int, float)) else value
         for step, number in timeline:
             if not isinstance(step, int) or step < 0:
-                raise SettingError("set: %s: steps are whole numbers from 0 on, not %r" % (name, step))
+                raise SettingError("inputs: %s: steps are whole numbers from 0 on, not %r" % (name, step))
             number = float(number)
             if number - number != 0:
-                raise SettingError("set: %s cannot be %r" % (name, number))
+                raise SettingError("inputs: %s cannot be %r" % (name, number))
             rows.append((step, place, device, field, number))
     rows.sort(key=lambda row: row[:2])
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<Script>"]
     for step, _, device, field, number in rows:
         lines.append('  <Set step="%d" device=%s input=%s value="%r"/>' % (step, quoteattr(device), quoteattr(field), number))
     return "\n".join(lines + ["</Script>", ""])
+
+
+def file_changes(changes: Optional[Mapping[str, Change]]) -> list[str]:
+    """Values of --set."""
+    words = []
+    for name, value in (changes or {}).items():
+        if not isinstance(value, (str, int, float)):
+            raise SettingError(
+                "set: %s cannot be %r: `set` replaces a value of the scenario's files, like \"car.chassis.Mass\"; `inputs` sets what devices "
+                "are told during the run" % (name, value)
+            )
+        word = ("true" if value else "false") if isinstance(value, bool) else value if isinstance(value, str) else repr(value)
+        words.append("%s=%s" % (name, word))
+    return words
 
 
 def options(**values: Any) -> list[str]:
@@ -61,7 +76,8 @@ def run(
     *,
     seed: Optional[int] = None,
     dt: Optional[float] = None,
-    set: Optional[Mapping[str, Setting]] = None,
+    set: Optional[Mapping[str, Change]] = None,
+    inputs: Optional[Mapping[str, Input]] = None,
     expect: Union[str, Iterable[str]] = (),
     devices: Union[str, Iterable[str]] = (),
     fields: Union[str, Iterable[str]] = (),
@@ -82,27 +98,29 @@ def run(
 ) -> Trace:
     """Runs a scenario for a number of steps and returns its trace.
 
-    `set` gives inputs of devices a value that applies from the start, or values with the steps from which they apply:
-    {"car.chassis.drive.acceleration": 0.5, "car.chassis.drive.steering": [(0, 0.0), (200, 0.3)]}. `expect` adds expectations:
+    `set` replaces values of the scenario or of a robot's file, as `simrun --set` does: {"car.chassis.Mass": 2000,
+    "Engine.Friction": 0.4}. `inputs` gives inputs of devices a value that applies from the start, or values with the steps from which
+    they apply: {"car.chassis.drive.acceleration": 0.5, "car.chassis.drive.steering": [(0, 0.0), (200, 0.3)]}. `expect` adds expectations:
     the trace's `expectations` and `holds` have their outcomes; a failed one raises no exception. `trace` names a file to keep,
     whose suffix determines the format; otherwise the trace is in a temporary file that is deleted with the object. All other
     parameters are options of simrun.
 
     Raises SimrunError if the scenario has errors, and RunFailed (with the `trace` so far) if the run failed.
     """
-    if set is not None and script is not None:
-        raise TypeError("run() takes `set` or `script`, not both")
+    if inputs is not None and script is not None:
+        raise TypeError("run() takes `inputs` or `script`, not both")
     folder = tempfile.mkdtemp(prefix="simbatch-")
     try:
         path = os.path.abspath(os.fspath(trace)) if trace is not None else os.path.join(folder, "run" + trace_suffix())
-        if set:
+        if inputs:
             script = os.path.join(folder, "script.xml")
             with open(script, "w", encoding="utf-8") as file:
-                file.write(script_text(set))
+                file.write(script_text(inputs))
         words = [os.fspath(scenario), "--steps=%d" % steps, "--trace=" + path]
         words += options(
             seed=seed, dt=dt, expect=expect, devices=devices, fields=fields, every=every, hash_every=hash_every, script=script
         )
+        words += options(set=file_changes(set))
         built_with = options(
             root=root,
             rndf=rndf,

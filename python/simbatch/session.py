@@ -21,7 +21,7 @@ from . import arrays, protocol, simrun
 from .errors import RunFailed, SessionDied, SessionError, SettingError, SimrunError, UnknownName
 from .fields import matching
 from .protocol import World
-from .runs import options, trace_suffix
+from .runs import Change, file_changes, options, trace_suffix
 from .simrun import Path
 from .trace import Trace, load
 
@@ -97,7 +97,7 @@ class Session:
         s.step(10)
         print(s.get("car.chassis.velocimeter0.speed"))
 
-    `rows=True` keeps rows for `trace()` and `save()`, one every `every` steps. `ignore_programs=True` runs none of the programs that
+    `set` replaces values of the scenario's files, as in run(). `rows=True` keeps rows for `trace()` and `save()`, one every `every` steps. `ignore_programs=True` runs none of the programs that
     the scenario names, since this one takes their place. The other options are those of run().
     Raises SimrunError if the scenario has errors.
     """
@@ -108,6 +108,7 @@ class Session:
         *,
         seed: Optional[int] = None,
         dt: Optional[float] = None,
+        set: Optional[Mapping[str, Change]] = None,
         rows: bool = False,
         every: Optional[int] = None,
         hash_every: Optional[int] = None,
@@ -140,7 +141,8 @@ class Session:
             isolate=isolate,
             isolate_read=isolate_read,
         )
-        words += self._built_with
+        words += self._built_with + options(set=file_changes(set))
+        self._keeps_rows = rows
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
             process = _Process(words, theirs)
@@ -388,7 +390,7 @@ class Session:
                 raise self._death() from None
         branch = Session.__new__(Session)
         branch._begin(self._process, ours, self.world)
-        branch._scenario, branch._built_with = self._scenario, self._built_with
+        branch._scenario, branch._built_with, branch._keeps_rows = self._scenario, self._built_with, self._keeps_rows
         branch._waiting = dict(self._waiting)
         return branch
 
@@ -400,6 +402,8 @@ class Session:
     def save(self, trace: Optional[Path] = None, *, script: Optional[Path] = None) -> None:
         """Writes a trace of the run so far (`rows=True`), with the same bytes as a batch run of as many steps with the same
         settings, or a script of the settings. The session continues."""
+        if trace is not None and not self._keeps_rows:
+            raise SessionError("the session keeps no rows for a trace: open it with Session(..., rows=True)")
         members = {k: os.path.abspath(os.fspath(v)) for k, v in (("trace", trace), ("script", script)) if v is not None}
         self._ask("save", **members)
 

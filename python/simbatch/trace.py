@@ -283,8 +283,8 @@ class Trace:
 
 
 def load(path: Path) -> Trace:
-    """Opens a trace of any format: JSON, NDJSON, a folder of CSV tables, Parquet, NPZ, MAT and recordings here; MCAP and compressed
-    files by `simrun convert`. Raises TraceError for anything else."""
+    """Opens a trace of any format: JSON, NDJSON, folders of CSV tables, wide tables, Parquet, NPZ, MAT and recordings here; MCAP and
+    compressed JSON by `simrun convert`. Raises TraceError for anything else."""
     name = os.path.abspath(os.fspath(path))
     with reading(name, "the header"):
         return Trace(open_source(name), name)

@@ -14,6 +14,14 @@ from common import ROOT, Case, simbatch
 SOURCES = sorted(glob.glob(os.path.join(ROOT, "python/**/*.py"), recursive=True))
 
 
+def python_3_9():
+    """An interpreter; None: there is none. The python3.9 on PATH may be a script of pyenv that finds no such version."""
+    for path in [shutil.which("python3.9"), *sorted(glob.glob(os.path.expanduser("~/.pyenv/versions/3.9.*/bin/python3.9")))]:
+        if path and subprocess.run([path, "-c", "pass"], capture_output=True).returncode == 0:
+            return path
+    return None
+
+
 class Package(Case):
     def test_all_is_all(self):
         public = {n for n, v in vars(simbatch).items() if not n.startswith("_") and not inspect.ismodule(v)}
@@ -25,6 +33,16 @@ class Package(Case):
         for source in SOURCES:
             with open(source, encoding="utf-8") as file:
                 ast.parse(file.read(), source, feature_version=(3, 9))
+
+    def test_runs_with_python_3_9(self):
+        """The tests of traces and runs, by the oldest Python that the package allows."""
+        python = python_3_9()
+        if python is None:
+            self.skipTest("there is no python3.9 (Debian 12 has 3.11 only): of Python 3.9, only the syntax was checked")
+        for name in ("traces", "runs"):
+            test = os.path.join(os.path.dirname(os.path.abspath(__file__)), "test_%s.py" % name)
+            ended = subprocess.run([python, "-W", "error", test], capture_output=True, text=True)
+            self.assertEqual(ended.returncode, 0, ended.stderr[-3000:])
 
     def test_needs_nothing_but_python(self):
         """NumPy and the others are imported where they are used; the client not even the package."""

@@ -74,7 +74,21 @@ class Runs(Case):
             with self.subTest(wrong), self.assertRaises(simbatch.SettingError):
                 script_text(wrong)
         with self.assertRaises(TypeError):
-            simbatch.run(FIRST_DRIVE, 1, set={"a.b": 1}, script="x")
+            simbatch.run(FIRST_DRIVE, 1, inputs={"a.b": 1}, script="x")
+
+    def test_values_of_files_are_replaced(self):
+        heavy = simbatch.run(FIRST_DRIVE, 20, set={"impreza.chassis.Mass": 2000, "Engine.Friction": 0.5})
+        self.assertEqual(heavy.document["settings"], [{"at": "impreza.chassis.Mass", "value": "2000"}, {"at": "Engine.Friction", "value": "0.5"}])
+        self.assertNotEqual(heavy.state_hash, simbatch.run(FIRST_DRIVE, 20).state_hash)
+        with simbatch.Session(FIRST_DRIVE, set={"impreza.chassis.Mass": 2000, "Engine.Friction": 0.5}) as s:
+            s.step(20)
+            self.assertEqual(s.state_hash, heavy.state_hash)
+        with self.assertRaises(simbatch.SimrunError) as caught:
+            simbatch.run(FIRST_DRIVE, 1, set={"impreza.chassis.Mas": 1})
+        self.assertIn("Mas", str(caught.exception))
+        with self.assertRaises(simbatch.SettingError) as caught:
+            simbatch.run(FIRST_DRIVE, 1, set={"impreza.chassis.drive_chassis.steering": [(0, 1)]})
+        self.assertIn("`inputs`", str(caught.exception))
 
     def test_no_simrun(self):
         simbatch.simrun.use(self.path("none"))

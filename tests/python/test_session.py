@@ -186,10 +186,13 @@ class Sessions(Case):
                 (lambda: s.image("impreza.chassis.psd0"), simbatch.UnknownName),
                 (lambda: s.step(-1), simbatch.SessionError),
                 (lambda: s.save(self.path("a.json")), simbatch.SessionError),  # without rows
+                (lambda: s.trace(), simbatch.SessionError),
                 (lambda: s.step_end(), simbatch.SessionError),
             ):
                 with self.assertRaises(kind):
                     wrong()
+            with self.assertRaisesRegex(simbatch.SessionError, "rows=True"):
+                s.trace()
             s.step_begin()
             for wrong in (lambda: s.step_begin(), lambda: s.fork(), lambda: s.state_hash):
                 with self.assertRaises(simbatch.SessionError):

@@ -156,7 +156,7 @@ class Forms(Case):
         made = simbatch.run(
             FIRST_DRIVE,
             100,
-            set={"impreza.chassis.headlight_left.intensity": [(50, 1), (10, 0.5)]},
+            inputs={"impreza.chassis.headlight_left.intensity": [(50, 1), (10, 0.5)]},
             expect=["eventually impreza.chassis.headlight_left.intensity == 1"],
         )
         self.assertEqual([(e.step, e.value) for e in made.events if e.kind == "set"], [(10, 0.5), (50, 1)])
@@ -207,8 +207,41 @@ class Forms(Case):
             simbatch.load(self.path("folder"))
         with self.assertRaises(OSError):
             simbatch.load(self.path("missing"))
-        with self.assertRaises(simbatch.SimrunError):
-            simbatch.load(self.write("text", b"step,time\n0,0\n"))
+        glb = b"glTF\2\0\0\0" + bytes(40)
+        for data in (b"step,time\n0,0\n", b"\x89MCAP0\r\n", b"\x1f\x8b\x08" + bytes(9), b"<?xml version='1.0'?><World/>", b"SBREC003x", glb):
+            with self.subTest(data[:12]), self.assertRaises(simbatch.TraceError) as caught:
+                simbatch.load(self.write("text", data))
+        try:
+            simbatch.load(self.write("world", b"<?xml version='1.0'?>\n<World name='a'/>"))
+        except simbatch.TraceError as error:
+            self.assertIn("not a trace", str(error))
+            self.assertEqual(error.diagnostics[0].code, "sim-file-kind")
+        self.assertFalse(issubclass(simbatch.TraceError, simbatch.SimrunError))
+
+    def test_wide_tables(self):
+        with self.trace("json") as whole:
+            for form in ("wide.csv", "wide.csv.gz", "wide.csv.zst"):
+                whole.save(self.path("run." + form))
+                with self.subTest(form), simbatch.load(self.path("run." + form)) as trace:
+                    self.assertEqual(trace.names, whole.names)
+                    self.assertEqual(list(trace.steps), list(whole.steps))
+                    self.assertEqual(bits(trace.time), bits(whole.time))
+                    for name in whole.names:
+                        if whole[name].type == "text":
+                            self.assertEqual(list(trace[name].values), list(whole[name].values))
+                        else:
+                            self.assertEqual(bits(trace[name].values), bits(whole[name].values), name)
+                        self.assertEqual(trace[name].unit, "" if whole[name].unit == "1" else whole[name].unit)
+                    self.assertEqual((trace.outcome, trace.expectations, trace.inputs), ("cut", [], {}))
+                    self.assertIn("101 rows", repr(trace))
+        text = self.contents("run.wide.csv")
+        for wrong in (text + b"1,2\r\n", text[:-1] + b'"', text.replace(b"\r\n", b"\xff\r\n", 1)):
+            with self.assertRaises(simbatch.TraceError):
+                simbatch.load(self.write("wrong.wide.csv", wrong)).names
+        for form in (".gz", ".zst"):
+            packed = self.contents("run.wide.csv" + form)
+            with self.assertRaises(simbatch.TraceError):
+                simbatch.load(self.write("cut.csv" + form, packed[: len(packed) // 2]))
 
     def test_damaged_files_are_trace_errors(self):
         """Cut and changed at random places: values, or a TraceError that names the file; nothing else, and not for long."""
@@ -233,9 +266,8 @@ class Forms(Case):
                             field.values
                 except simbatch.TraceError as error:
                     failures += 1
-                    self.assertIn("damaged", str(error))
-                except simbatch.SimrunError:
-                    failures += 1  # the first bytes say that it is something else
+                    if not error.diagnostics:  # otherwise the first bytes say that it is something else
+                        self.assertIn("damaged", str(error))
                 except UnicodeDecodeError:
                     self.fail("%s %d: not a TraceError" % (form, i))
         self.assertGreater(failures, 100)

@@ -6,8 +6,8 @@ import os
 import tempfile
 
 from .. import simrun
-from ..errors import SimrunMissing, TraceError
-from . import parquet
+from ..errors import SimrunError, SimrunMissing, TraceError
+from . import parquet, wide
 from .json_trace import JsonSource, LinesSource
 from .mat import MatSource
 from .npz import NpzSource
@@ -20,7 +20,7 @@ _LARGE, _TAIL = 8 << 20, 1 << 16  # bytes
 
 
 def open_source(path: str) -> Source:
-    """Opens a trace of any format. Raises TraceError, OSError, or SimrunError for a file that only simrun can read."""
+    """Opens a trace of any format. Raises TraceError, OSError, or SimrunMissing for a file that only simrun can read."""
     if os.path.isdir(path):
         if not os.path.exists(os.path.join(path, "trace.json")):
             raise TraceError("%s: the folder has no trace.json: not a trace in the form of CSV tables" % path)
@@ -39,6 +39,10 @@ def open_source(path: str) -> Source:
         return RecordingSource(path, converted)
     if head.startswith(b"MATLAB 5.0"):
         return MatSource(path)
+    if head.startswith(wide.HEAD) or path.endswith((".csv.gz", ".csv.zst")):
+        return wide.WideSource(path)
+    if head.startswith(b"glTF"):
+        raise TraceError("%s: a scene to look at, not a trace: it has no values of devices" % path)
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
         if head.replace(b" ", b"").startswith(b'{"header":'):
             return _lines(path)
@@ -61,10 +65,13 @@ def _lines(path: str) -> Source:
 
 
 def converted(path: str) -> Source:
-    """A conversion by simrun: of MCAP, compressed files, older recordings."""
+    """A conversion by simrun: of MCAP, compressed files, older recordings. What it refuses is not a trace, or damaged."""
     suffix = ".parquet" if parquet.can_read() else ".npz"
     # The copy is open when its folder goes.
     with tempfile.TemporaryDirectory(prefix="simbatch-") as folder:
         copy = os.path.join(folder, "trace" + suffix)
-        simrun.call(["convert", os.path.abspath(path), "-o", copy])
+        try:
+            simrun.call(["convert", os.path.abspath(path), "-o", copy])
+        except SimrunError as error:
+            raise TraceError(str(error), error.diagnostics) from error
         return open_source(copy)
