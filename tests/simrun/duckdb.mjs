@@ -20,4 +20,9 @@ for (const name of process.argv.slice(2)) {
   for (const device of trace.devices)
     for (const field of device.fields) check(`${device.name}.${field.name}`, trace.data[device.name][field.name]);
 }
+// What docs/formats/trace.md shows.
+const speed = "impreza.chassis.velocimeter0.speed";
+const largest = (await connection.runAndReadAll(`select max("${speed}") from 'circle_town.parquet'`)).getRows()[0][0];
+const speeds = JSON.parse(readFileSync("circle_town.json", "utf8")).data["impreza.chassis.velocimeter0"].speed;
+if (largest !== Math.max(...speeds)) throw new Error(`max(${speed}) is ${largest}`);
 console.log(`${compared} values are the same in DuckDB`);
