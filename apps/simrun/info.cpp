@@ -50,6 +50,9 @@ constexpr Form kOldRecording = {"recording (SBREC001 or SBREC002)",
 constexpr Form kScene = {"glTF 2.0 scene", "all but poses, which are 32-bit numbers, and what there is to see",
                          "glTF validator 2.0; not tried: Blender, three.js"};
 
+constexpr Form kTracks = {"GPX 1.1 tracks", "all but the places that GPS devices measured, and their times",
+                          "xmllint (schema); not tried: navigation devices, QGIS, JOSM"};
+
 Form form_of(trace::Format format) {
   switch (format) {
     case trace::Format::json: return {"JSON (simbatch-trace-1)", kNothing, "anything that reads JSON"};
@@ -210,6 +213,23 @@ cli::ExitCode scene_info(const InfoOptions& options, std::string_view bytes, cli
   return print(options, lines, {}, reporter);
 }
 
+bool is_gpx(std::string_view text) {
+  constexpr std::size_t kStart = 256;
+  return text.starts_with("<?xml") && text.substr(0, kStart).find("<gpx ") != std::string_view::npos;
+}
+
+cli::ExitCode tracks_info(const InfoOptions& options, std::string_view text, cli::Reporter& reporter) {
+  const auto count = [text](std::string_view word) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) ++found;
+    return found;
+  };
+  Lines lines;
+  lines.add_form(kTracks, options.input);
+  lines.add("tracks", fmt::format("{} with {} places", count("<trk>"), count("<trkpt ")));
+  return print(options, lines, {}, reporter);
+}
+
 /// A recording without a description of itself.
 cli::ExitCode old_recording_info(const InfoOptions& options, const sim::RecordingView& view, cli::Reporter& reporter) {
   Lines lines;
@@ -232,6 +252,7 @@ cli::ExitCode info(const InfoOptions& options, cli::Reporter& reporter) {
       return reporter.finish();
     }
     if (trace::is_glb(input.text())) return scene_info(options, input.text(), reporter);
+    if (is_gpx(input.text())) return tracks_info(options, input.text(), reporter);
     if (sim::is_recording(input.text()))
       if (const auto view = sim::read_recording(input.text(), input.name()); view.value && !view.value->description)
         return old_recording_info(options, *view.value, reporter);

@@ -22,7 +22,7 @@ std::uint64_t little(std::string_view bytes, std::size_t at, std::size_t count) 
   return value;
 }
 
-/// An element at a place, which moves behind it.
+/// An element at a place, which moves past it.
 struct Element {
   std::uint64_t type = 0;
   std::string_view data;

@@ -77,6 +77,7 @@ void read_groups(const parquet::Reader& table, Trace& trace, PartFeed& feed) {
     const std::size_t start = std::exchange(end, table.group_end(group));
     feed.release(start, end - start);
   }
+  if (feed.by_parts()) make_columns(trace);  // gives back a group's memory
 }
 
 Parsed<Trace> read_table(std::string_view bytes, const std::string& file_name, PartFeed& feed) {

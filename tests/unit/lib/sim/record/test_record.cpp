@@ -370,6 +370,48 @@ TEST_CASE("recording: one that says what it is, is the trace of its run") {
   }
 }
 
+TEST_CASE("recording: part by part it is the same trace, and only frames that are wanted are read") {
+  const Described run = described_recording();
+  const auto recording = read_recording(run.bytes, "r.bin");
+  REQUIRE(recording.value);
+  class Parts final : public trace::PartReceiver {
+   public:
+    explicit Parts(std::optional<trace::StepRange> wanted) : wanted_(wanted) {}
+    std::optional<trace::StepRange> begin(const trace::Trace& head) override {
+      CHECK(head.steps.empty());
+      return wanted_;
+    }
+    void rows(const trace::Trace& part) override { parts.push_back(part); }
+    std::vector<trace::Trace> parts;
+
+   private:
+    std::optional<trace::StepRange> wanted_;
+  };
+  std::size_t released = 0;
+  const trace::ReleaseBytes release = [&](std::size_t from, std::size_t bytes) {
+    CHECK(from == released);
+    released += bytes;
+  };
+  Parts all(trace::StepRange{});
+  const trace::PartsRead read = trace_parts(*recording.value, "r.bin", all, release);
+  REQUIRE(read.trace.value);
+  CHECK(read.extent.rows == 11);
+  CHECK(read.extent.last == 50);
+  CHECK(read.trace.value->steps.empty());
+  REQUIRE(all.parts.size() == 1);
+  CHECK(trace::to_json(all.parts[0]) == trace::to_json(run.trace));
+  CHECK(released == 11 * recording.value->header.frame_bytes);
+  Parts some(trace::StepRange{11, 30});
+  CHECK(trace_parts(*recording.value, "r.bin", some).extent.rows == 11);
+  REQUIRE(some.parts.size() == 1);
+  CHECK(some.parts[0].steps == std::vector<std::int64_t>{15, 20, 25, 30});
+  Parts none(trace::kNoSteps), beyond(trace::StepRange{51, INT64_MAX}), stopping(std::nullopt);
+  CHECK(trace_parts(*recording.value, "r.bin", none).trace.value);
+  CHECK(trace_parts(*recording.value, "r.bin", beyond).trace.value);
+  CHECK(!trace_parts(*recording.value, "r.bin", stopping).trace.value);
+  CHECK(none.parts.size() + beyond.parts.size() + stopping.parts.size() == 0);
+}
+
 TEST_CASE("recording: a description that does not fit, or was cut, is refused") {
   const std::string bytes = described_recording().bytes;
   test::for_every_prefix(bytes, [&](std::string_view cut) {
