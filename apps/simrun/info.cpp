@@ -72,7 +72,7 @@ Form form_of(trace::Format format) {
     case trace::Format::mat:
       return {"MAT (level 5, compressed)",
               "blanks at the end of texts, names that MATLAB does not allow; simrun does not read its values",
-              "SciPy 1.10, Python's simbatch; not tried: MATLAB"};
+              "SciPy 1.10, Octave 7.3, Python's simbatch; not tried: MATLAB"};
   }
   return {};
 }
