@@ -235,7 +235,8 @@ MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const He
 }
 
 std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const HeightGrid& terrain, double lift,
-                                                    const std::vector<std::vector<geo::EastNorth>>& holes) {
+                                                    const std::vector<std::vector<geo::EastNorth>>& holes,
+                                                    const Budget& budget) {
   std::array<geo::TriangleMesh, kCovers> meshes;
   detail::PieceIndex index;
   for (const Polygon& hole : holes) index.add(detail::piece_of(hole));
@@ -245,7 +246,10 @@ std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const
   for (std::size_t c = 0; c < kCovers; ++c)
     for (const MapPart& part : areas.parts[c]) {
       parts.assign(1, part.outline);
-      for (const std::uint32_t n : index.near(detail::box_of(part.outline))) detail::subtract(parts, index[n]);
+      for (const std::uint32_t n : index.near(detail::box_of(part.outline))) {
+        if (!budget.take(parts.size(), part.outline[0])) return meshes;
+        detail::subtract(parts, index[n]);
+      }
       for (const Polygon& polygon : parts) drape.add(polygon, lift * static_cast<double>(c + 1) / kCovers, meshes[c]);
     }
   return meshes;

@@ -14,6 +14,7 @@
 #include "base/geo/pose.hpp"
 #include "base/geo/triangle_mesh.hpp"
 #include "formats/osm/osm.hpp"
+#include "lib/roads/effort.hpp"
 #include "lib/roads/terrain.hpp"
 
 namespace simbatch::roads {
@@ -46,11 +47,13 @@ struct MapAreas {
 MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
 
 /// Areas as meshes on the ground; normals up.
-/// @param lift   height of the topmost cover above the terrain (m); the others lie slightly lower, so that none shows through
-///               another
-/// @param holes  holes in the ground, convex like the outlines of parts; nothing is drawn over them
+/// @param lift    height of the topmost cover above the terrain (m); the others lie slightly lower, so that none shows through
+///                another
+/// @param holes   holes in the ground, convex like the outlines of parts; nothing is drawn over them
+/// @param budget  where it ends, the result is not complete
 std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const HeightGrid& terrain, double lift,
-                                                    const std::vector<std::vector<geo::EastNorth>>& holes);
+                                                    const std::vector<std::vector<geo::EastNorth>>& holes,
+                                                    const Budget& budget = {});
 
 /// Depth of the water of a map (m).
 inline constexpr double kWaterDepth = 3;

@@ -60,7 +60,7 @@ Solid is_solid(const osm::Model& map, std::span<const osm::TagId> tags) {
 /// Spatial index of footprints.
 class PrismIndex {
  public:
-  explicit PrismIndex(const std::vector<Prism>& prisms) : prisms_(prisms) {
+  PrismIndex(const std::vector<Prism>& prisms, const Budget& budget) : prisms_(prisms) {
     for (std::uint32_t n = 0; n < prisms.size(); ++n) {
       EastNorth low = prisms[n].outer[0], high = low;
       for (const EastNorth p : prisms[n].outer) {
@@ -71,15 +71,20 @@ class PrismIndex {
       if (std::int64_t{last.first - first.first + 1} * (last.second - first.second + 1) > 4096) continue;  // no building
       for (int row = first.first; row <= last.first; ++row)
         for (int column = first.second; column <= last.second; ++column) cells_.push_back({{row, column}, n});
+      if (!budget.fits(cells_.size(), low)) return;
     }
     std::sort(cells_.begin(), cells_.end());
   }
-  /// Appends the indices of the prisms whose footprint contains the point.
-  void at(EastNorth p, std::vector<std::uint32_t>& found) const {
+  /// Appends the indices of the prisms whose footprint contains the point. @return  number of corners compared
+  std::uint64_t at(EastNorth p, std::vector<std::uint32_t>& found) const {
+    std::uint64_t corners = 0;
     const Cell cell = cell_of(p);
     for (auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair{cell, 0u});
-         entry != cells_.end() && entry->first == cell; ++entry)
+         entry != cells_.end() && entry->first == cell; ++entry) {
+      corners += prisms_[entry->second].outer.size();
       if (contains(prisms_[entry->second].outer, p)) found.push_back(entry->second);
+    }
+    return corners;
   }
 
  private:
@@ -192,12 +197,13 @@ BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame&
   return std::move(builder.selection);
 }
 
-void open_passages(BuildingSelection& selection, const std::vector<Road>& roads) {
-  const PrismIndex index(selection.prisms);
+void open_passages(BuildingSelection& selection, const std::vector<Road>& roads, const Budget& budget) {
+  const PrismIndex index(selection.prisms, budget);
   std::vector<bool> is_crossed(selection.prisms.size(), false);
   std::vector<std::uint32_t> here, ends, passed;
   for (const Road& road : roads) {
     if (road.is_tunnel) continue;
+    if (budget.crowded()) return;
     passed.clear();
     ends.clear();
     index.at(road.line.front(), ends);
@@ -205,8 +211,12 @@ void open_passages(BuildingSelection& selection, const std::vector<Road>& roads)
     for (std::size_t i = 1; i < road.line.size(); ++i) {
       const EastNorth a = road.line[i - 1], step = detail::minus(road.line[i], a);
       const int n = std::max(1, static_cast<int>(std::ceil(detail::length(step))));
-      for (int k = 0; k < n; ++k) index.at(detail::plus(a, detail::times(static_cast<double>(k) / n, step)), passed);
+      for (int k = 0; k < n; ++k) {
+        const std::uint64_t corners = index.at(detail::plus(a, detail::times(static_cast<double>(k) / n, step)), passed);
+        if (!budget.take(1 + corners / 4, a)) return;  // 2 ns each
+      }
     }
+    if (!budget.take(passed.size() * ends.size(), road.line.front())) return;
     for (const std::uint32_t prism : passed)
       if (std::find(ends.begin(), ends.end(), prism) == ends.end()) is_crossed[prism] = true;
   }

@@ -10,6 +10,7 @@
 #include "base/geo/pose.hpp"
 #include "base/geo/triangle_mesh.hpp"
 #include "formats/osm/osm.hpp"
+#include "lib/roads/effort.hpp"
 #include "lib/roads/roads.hpp"
 #include "lib/roads/terrain.hpp"
 
@@ -48,7 +49,7 @@ BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame&
 /// Removes buildings that a road's center line passes through (gates, arcades and mapping errors: about 1 % of the buildings of
 /// real towns), since they would block the road; tunnels pass under them. A building in which a road ends, such as a garage, is
 /// kept. Center lines are sampled every 1 m.
-void open_passages(BuildingSelection& selection, const std::vector<Road>& roads);
+void open_passages(BuildingSelection& selection, const std::vector<Road>& roads, const Budget& budget = {});
 
 /// Adds the walls (facing outward) and the roof (facing up) of a prism. A roof whose outline crosses itself may have gaps.
 void add_prism(const Prism& prism, geo::TriangleMesh& mesh);

@@ -64,8 +64,10 @@ class Walls {
     std::uint32_t of = 0;  // number of the prism; houses come after all prisms
   };
 
-  Walls(const BuildingSelection& buildings, const std::vector<HouseBox>& houses) {
-    for (std::uint32_t n = 0; n < buildings.prisms.size(); ++n) add(buildings.prisms[n].outer, n);
+  Walls(const BuildingSelection& buildings, const std::vector<HouseBox>& houses, const Budget& budget) {
+    const auto fits = [&](const std::vector<EastNorth>& ring) { return budget.fits(cells_.size(), ring[0]); };
+    for (std::uint32_t n = 0; n < buildings.prisms.size() && fits(buildings.prisms[n].outer); ++n)
+      add(buildings.prisms[n].outer, n);
     std::vector<EastNorth> corners;
     for (std::uint32_t n = 0; n < houses.size(); ++n) {
       const HouseBox& house = houses[n];
@@ -76,6 +78,7 @@ class Walls {
       for (const auto& [u, v] : {std::pair(-0.5, -0.5), std::pair(0.5, -0.5), std::pair(0.5, 0.5), std::pair(-0.5, 0.5)})
         corners.push_back(detail::plus({house.base.x, house.base.z}, detail::plus(detail::times(u * house.size.x, right),
                                                                                   detail::times(v * house.size.z, ahead))));
+      if (!fits(corners)) return;
       add(corners, static_cast<std::uint32_t>(buildings.prisms.size()) + n);
     }
     std::sort(cells_.begin(), cells_.end());
@@ -126,8 +129,11 @@ struct Part {
 
 class Fitter {
  public:
-  Fitter(BuildingSelection& buildings, const std::vector<HouseBox>& houses)
-      : walls_(buildings, houses), prisms_(buildings.prisms.size()), is_removed_(buildings.prisms.size(), false) {}
+  Fitter(BuildingSelection& buildings, const std::vector<HouseBox>& houses, const Budget& budget)
+      : budget_(budget),
+        walls_(buildings, houses, budget),
+        prisms_(buildings.prisms.size()),
+        is_removed_(buildings.prisms.size(), false) {}
 
   /// The pieces of a road, each of one width.
   void fit(Road&& road, std::vector<Road>& pieces) {
@@ -139,8 +145,9 @@ class Fitter {
       std::uint32_t node = road.nodes[i];
       for (std::uint32_t k = road.at[i]; k < road.at[i + 1]; ++k, node = kNoNode)
         changed = add_parts(road.line[k], road.line[k + 1], node, wanted) || changed;
+      if (budget_.crowded()) break;
     }
-    if (!changed) {
+    if (!changed || !budget_.cut(parts_.size(), kGroundPointBytes, road.line[0])) {
       pieces.push_back(std::move(road));
       return;
     }
@@ -150,6 +157,7 @@ class Fitter {
       while (j < parts_.size() && parts_[j].widths == parts_[i].widths) ++j;
       const std::uint32_t end = j < parts_.size() ? parts_[j].node : last_node;
       if (j < parts_.size() && end == kNoNode) parts_[j].node = next_node_++;
+      budget_.hold(kRoadBytes, parts_[i].from);
       pieces.push_back(piece_of(road, i, j, j < parts_.size() ? parts_[j].node : last_node));
       pieces.back().is_closed = road.is_closed && i == 0 && j == parts_.size();
       i = j;
@@ -200,6 +208,7 @@ class Fitter {
     }
     const int n = std::max(1, static_cast<int>(std::ceil(detail::distance(a, b) / kPart)));
     const EastNorth step = detail::times(1.0 / n, detail::minus(b, a));
+    if (!budget_.take(static_cast<std::uint64_t>(n) * near_.size(), a)) return false;
     bool changed = false;
     EastNorth from = a;
     for (int k = 1; k <= n; ++k) {
@@ -224,10 +233,13 @@ class Fitter {
   /// The walls within reach of a-b.
   void gather(EastNorth a, EastNorth b) {
     near_.clear();
+    std::uint64_t seen = 0;
     walls_.near(a, b, reach_, [&](const Walls::Wall& wall) {
+      ++seen;
       const double d = beside(a, b, wall.a, wall.b);
       if (d >= 0 && d < reach_) near_.push_back(wall);
     });
+    budget_.take(seen + 4, a);
   }
 
   /// Distance from a-b to the nearest wall beside it (m); infinite where there is none near. Removes buildings that are too near.
@@ -251,6 +263,7 @@ class Fitter {
     return room;
   }
 
+  const Budget& budget_;
   Walls walls_;
   std::size_t prisms_;
   std::vector<bool> is_removed_;
@@ -270,12 +283,13 @@ double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags
   return is_one_way ? std::min(kind.width, std::max(kind.width / 2, kOneWay)) : kind.width;
 }
 
-Fitting fit_roads(std::vector<Road>& roads, BuildingSelection& buildings, const std::vector<HouseBox>& houses) {
-  Fitter fitter(buildings, houses);
+Fitting fit_roads(std::vector<Road>& roads, BuildingSelection& buildings, const std::vector<HouseBox>& houses,
+                  const Budget& budget) {
+  Fitter fitter(buildings, houses, budget);
   std::vector<Road> fitted;
   fitted.reserve(roads.size());
   for (Road& road : roads) {
-    if (road.is_tunnel)
+    if (road.is_tunnel || budget.crowded())
       fitted.push_back(std::move(road));  // under them
     else
       fitter.fit(std::move(road), fitted);

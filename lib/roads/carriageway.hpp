@@ -8,6 +8,7 @@
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/osm.hpp"
 #include "lib/roads/buildings.hpp"
+#include "lib/roads/effort.hpp"
 #include "lib/roads/road_lines.hpp"
 
 namespace simbatch::roads {
@@ -34,7 +35,8 @@ inline constexpr double kWallRoom = 0.15;
 /// Narrows roads, in pieces of at most 8 m, to twice the distance from their middle line to the nearest building or generated
 /// house (HouseBox::kind empty) beside it: first the pavements, then the lanes, down to kNarrowest; mapped buildings that are nearer still are removed.
 /// A building that the line runs into, as into a garage, does not count. Roads are cut where their width changes. Roads with
-/// room on both sides stay as they are. Cost: linear.
-Fitting fit_roads(std::vector<Road>& roads, BuildingSelection& buildings, const std::vector<HouseBox>& houses);
+/// room on both sides stay as they are. Cost: linear. @param budget  where it ends, the rest of the roads stay as they are
+Fitting fit_roads(std::vector<Road>& roads, BuildingSelection& buildings, const std::vector<HouseBox>& houses,
+                  const Budget& budget = {});
 
 }  // namespace simbatch::roads

@@ -186,6 +186,7 @@ void PieceIndex::visit(const Box& box, Use use) const {
   if (const double all = (last_row - first_row + 1.0) * (last_column - first_column + 1.0);
       all > 64 && 16 * all > static_cast<double>(entries_.size())) {
     // Looking up so many cells takes longer than scanning all entries.
+    looked_at_ += entries_.size() / 8;
     for (const auto& [key, number] : entries_) {
       const auto row = static_cast<std::int32_t>(key >> 32), column = static_cast<std::int32_t>(key & 0xffffffffu);
       if (row >= first_row && row <= last_row && column >= first_column && column <= last_column) meet(number);

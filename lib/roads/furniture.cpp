@@ -22,8 +22,9 @@ constexpr double kNear = 30;                          // m: maximum distance of 
 
 class Placer {
  public:
-  Placer(const osm::Model& map, const geo::LocalFrame& frame, const std::vector<Road>& roads, const HeightGrid& terrain)
-      : map_(map), frame_(frame), roads_(roads), terrain_(terrain) {
+  Placer(const osm::Model& map, const geo::LocalFrame& frame, const std::vector<Road>& roads, const HeightGrid& terrain,
+         const Budget& budget)
+      : map_(map), frame_(frame), roads_(roads), terrain_(terrain), budget_(budget) {
     for (std::uint32_t r = 0; r < roads.size(); ++r)
       for (std::size_t k = 0; k + 1 < roads[r].line.size(); ++k)
         if (distance(roads[r].line[k], roads[r].line[k + 1]) < 20'000)
@@ -34,6 +35,7 @@ class Placer {
   void add_marks(const std::vector<RoadMark>& marks) {
     for (const RoadMark& mark : marks) {
       if (mark.sign == RoadMark::Sign::none) continue;
+      if (budget_.crowded()) return;
       if (mark.direction >= 0) add_at(mark, 1);
       if (mark.direction <= 0) add_at(mark, -1);
     }
@@ -48,6 +50,7 @@ class Placer {
       const osm::LatLon at = map_.node_positions[map_.tagged_nodes[t]];
       if (std::fabs(at.lon_deg() - frame_.origin().lon) > 60) continue;
       const EastNorth place = frame_.to_plane({at.lat_deg(), at.lon_deg()});
+      if (budget_.crowded()) return;
       if (is_on_lane(place)) continue;
       const EastNorth to_street = unit(minus(nearest_street(place), place));
       put(is_lamp ? Furniture::Kind::lamp : Furniture::Kind::sign, map_.tagged_nodes[t], place,
@@ -74,6 +77,7 @@ class Placer {
         along += l;
         continue;
       }
+      if (!budget_.take(k, road.line[k])) return;
       if (!road.height.empty() && (road.height[k] != 0 || road.height[k + 1] != 0)) return;
       const EastNorth d = unit(minus(road.line[k + 1], road.line[k])), ahead = times(direction, d);
       const EastNorth middle = plus(road.line[k], times(mark.along - along, d)), right = times(-1, left_of(ahead));
@@ -96,6 +100,7 @@ class Placer {
 
   bool is_on_lane(EastNorth p) {
     index_.near(minus(p, {kWidestStreet, kWidestStreet}), plus(p, {kWidestStreet, kWidestStreet}), near_);
+    budget_.take(4 * near_.size(), p);
     return std::any_of(near_.begin(), near_.end(), [&](std::uint32_t n) {
       return nearest_on(index_[n], p).distance < roads_[index_[n].span].width / 2 + kFree;
     });
@@ -104,6 +109,7 @@ class Placer {
   /// The nearest point of a street; without one, a point to the north.
   EastNorth nearest_street(EastNorth p) {
     index_.near(minus(p, {kNear, kNear}), plus(p, {kNear, kNear}), near_);
+    budget_.take(4 * near_.size(), p);
     double best = std::numeric_limits<double>::infinity();
     EastNorth place{p.east, p.north + 1};
     for (const std::uint32_t n : near_) {
@@ -119,6 +125,7 @@ class Placer {
   const geo::LocalFrame& frame_;
   const std::vector<Road>& roads_;
   const HeightGrid& terrain_;
+  const Budget& budget_;
   SegmentIndex index_;
   std::vector<std::uint32_t> near_;
   std::map<osm::Id, int> count_;
@@ -126,8 +133,8 @@ class Placer {
 }  // namespace
 
 std::vector<Furniture> street_furniture(const osm::Model& map, const geo::LocalFrame& frame, const std::vector<Road>& roads,
-                                        const std::vector<RoadMark>& marks, const HeightGrid& terrain) {
-  Placer placer(map, frame, roads, terrain);
+                                        const std::vector<RoadMark>& marks, const HeightGrid& terrain, const Budget& budget) {
+  Placer placer(map, frame, roads, terrain, budget);
   placer.add_marks(marks);
   placer.add_nodes();
   return std::move(placer.result);

@@ -8,6 +8,7 @@
 #include "base/geo/geo.hpp"
 #include "base/geo/pose.hpp"
 #include "formats/osm/osm.hpp"
+#include "lib/roads/effort.hpp"
 #include "lib/roads/marks.hpp"
 #include "lib/roads/road_lines.hpp"
 #include "lib/roads/terrain.hpp"
@@ -27,7 +28,8 @@ struct Furniture {
 /// is moved up to 2.5 m away from its road, or else left out. Roads that are not on the ground have none. Sorted by mark, node.
 /// @param marks  the result of road_marks()
 std::vector<Furniture> street_furniture(const osm::Model& map, const geo::LocalFrame& frame, const std::vector<Road>& roads,
-                                        const std::vector<RoadMark>& marks, const HeightGrid& terrain);
+                                        const std::vector<RoadMark>& marks, const HeightGrid& terrain,
+                                        const Budget& budget = {});
 
 /// The boxes that a piece consists of; each `pose` is that of the box's center, with y up from the foot and z to the front. The
 /// last box of a signal is its head.

@@ -27,7 +27,7 @@ constexpr std::uint32_t kNoPlace = 0xFFFFFFFF,
 
 class LevelFitter {
  public:
-  explicit LevelFitter(std::vector<Road>& roads) : roads_(roads) {}
+  LevelFitter(std::vector<Road>& roads, const Budget& budget) : roads_(roads), budget_(budget) {}
 
   LevelFitting run() {
     find_junctions();
@@ -35,9 +35,11 @@ class LevelFitter {
     std::vector<bool> is_cut(roads_.size(), false);
     each_pair([&](std::uint32_t s, std::uint32_t t, double) { is_cut[index_[s].span] = is_cut[index_[t].span] = true; });
     for (std::size_t r = 0; r < roads_.size(); ++r)
-      if (is_cut[r]) refine(roads_[r]);
+      if (is_cut[r] && !budget_.crowded()) refine(roads_[r]);
+    if (budget_.crowded()) return {};
     index();
     each_pair([&](std::uint32_t s, std::uint32_t t, double apart) { share(index_[s], index_[t], apart); });
+    if (budget_.crowded()) return {};
     std::vector<Road> fitted;
     fitted.reserve(roads_.size());
     for (std::uint32_t r = 0; r < roads_.size(); ++r) split(r, fitted);
@@ -88,6 +90,7 @@ class LevelFitter {
   bool meet(EastNorth p, double p_height, EastNorth q, double q_height) {
     const EastNorth reach{kJunction, kJunction};
     junctions_.near(minus(p, reach), plus(p, reach), found_junctions_);
+    budget_.take(found_junctions_.size(), p);
     return std::any_of(found_junctions_.begin(), found_junctions_.end(), [&](std::uint32_t n) {
       const Segment& junction = junctions_[n];
       const double height = junction_heights_[junction.span];
@@ -102,6 +105,7 @@ class LevelFitter {
     std::uint32_t s = 0;
     for (std::uint32_t r = 0; r < roads_.size(); ++r)
       for (std::size_t k = 0; k + 1 < roads_[r].line.size(); ++k) {
+        if (budget_.crowded()) return;
         if (distance(roads_[r].line[k], roads_[r].line[k + 1]) >= 20'000) continue;
         const std::uint32_t own = s++;
         const double height = (height_of(roads_[r], k) + height_of(roads_[r], k + 1)) / 2;
@@ -110,6 +114,7 @@ class LevelFitter {
         const double half = roads_[r].width / 2, reach = half + kWidestBeside;
         const EastNorth middle = times(0.5, plus(segment.a, segment.b));
         index_.near(minus(middle, {reach, reach}), plus(middle, {reach, reach}), found_);
+        budget_.take(4 * found_.size(), middle);
         for (const std::uint32_t t : found_) {
           const Segment& other = index_[t];
           if (other.span == r) continue;
@@ -125,7 +130,7 @@ class LevelFitter {
       }
   }
 
-  static void refine(Road& road) {
+  void refine(Road& road) const {
     Road fine = without_line(road);
     fine.nodes = road.nodes;
     fine.is_closed = road.is_closed;
@@ -138,6 +143,7 @@ class LevelFitter {
       const bool is_last = k + 1 == road.line.size();
       const EastNorth d = is_last ? EastNorth{} : minus(road.line[k + 1], road.line[k]);
       const int n = is_last ? 1 : std::max(1, static_cast<int>(std::ceil(std::min(length(d), 20'000.0) / kWidthPart)));
+      if (!is_last && !budget_.cut(static_cast<std::uint64_t>(n) - 1, kGroundPointBytes, road.line[k])) return;
       for (int i = 0; i < n; ++i) {
         const double t = static_cast<double>(i) / n;
         fine.line.push_back(plus(road.line[k], times(t, d)));
@@ -185,6 +191,7 @@ class LevelFitter {
       std::size_t last = first + 1;
       while (last + 1 < road.line.size() && room_of(r, last) == room) ++last;
       if (nodes[last] == kNoPlace) nodes[last] = next_node_++;
+      budget_.hold(kRoadBytes, road.line[first]);
       Road piece = without_line(road);
       piece.width = std::min(road.width, 2 * room.half);
       piece.left_pavement = std::min(road.left_pavement, room.pavement);
@@ -206,6 +213,7 @@ class LevelFitter {
   }
 
   std::vector<Road>& roads_;
+  const Budget& budget_;
   SegmentIndex index_, junctions_;
   std::vector<double> junction_heights_;
   std::vector<std::uint32_t> found_, found_junctions_;
@@ -215,9 +223,9 @@ class LevelFitter {
 };
 }  // namespace
 
-LevelFitting fit_levels(std::vector<Road>& roads) {
+LevelFitting fit_levels(std::vector<Road>& roads, const Budget& budget) {
   if (std::all_of(roads.begin(), roads.end(), [](const Road& road) { return road.height.empty(); })) return {};
-  return LevelFitter(roads).run();
+  return LevelFitter(roads, budget).run();
 }
 
 }  // namespace simbatch::roads

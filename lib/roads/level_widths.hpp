@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "lib/roads/effort.hpp"
 #include "lib/roads/road_lines.hpp"
 
 namespace simbatch::roads {
@@ -17,6 +18,6 @@ struct LevelFitting {
 /// proportion to their widths, down to kNarrowest, in pieces of about 4 m; pavements give way first. Nothing is narrowed within
 /// 25 m of a junction, where the roads belong together, nor where one road is high enough for the other to pass below it. Maps
 /// without roads off the ground are unchanged. @param roads  after set_levels()
-LevelFitting fit_levels(std::vector<Road>& roads);
+LevelFitting fit_levels(std::vector<Road>& roads, const Budget& budget = {});
 
 }  // namespace simbatch::roads

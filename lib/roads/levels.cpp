@@ -48,7 +48,7 @@ struct Source {
 class Leveler {
  public:
   /// @param own  roads with this number or a higher one have no ramps and are not moved
-  Leveler(std::vector<Road>& roads, std::size_t own) : roads_(roads), own_(own) {
+  Leveler(std::vector<Road>& roads, std::size_t own, const Budget& budget) : roads_(roads), own_(own), budget_(budget) {
     for (std::uint32_t r = 0; r < roads.size(); ++r) {
       first_span_.push_back(static_cast<std::uint32_t>(spans_.size()));
       for (std::uint32_t i = 0; i + 1 < roads[r].at.size(); ++i) {
@@ -67,7 +67,7 @@ class Leveler {
     for (std::uint32_t s = 0; s < spans_.size() && is_own(s); ++s)
       for (const bool last : {false, true}) spans_at_[node(spans_[s], last)].push_back(s);
     sources_.resize(spans_.size());
-    for (std::uint32_t r = 0; r < own_; ++r)
+    for (std::uint32_t r = 0; r < own_ && !budget_.crowded(); ++r)
       if (roads_[r].is_tunnel) sink_tunnel(r, levels);
     find_crossings();
     // From the lowest layer up, since the height of a bridge depends on what is below it.
@@ -75,8 +75,11 @@ class Leveler {
     std::stable_sort(crossings_.begin(), crossings_.end(), [&](const Crossing& a, const Crossing& b) {
       return std::pair(layer(a.upper), -layer(a.lower)) < std::pair(layer(b.upper), -layer(b.lower));
     });
-    for (const Crossing& crossing : crossings_) separate(crossing, levels);
-    for (std::uint32_t r = 0; r < own_; ++r) set_heights(r, levels);
+    for (const Crossing& crossing : crossings_) {
+      if (budget_.crowded()) return levels;
+      separate(crossing, levels);
+    }
+    for (std::uint32_t r = 0; r < own_ && !budget_.crowded(); ++r) set_heights(r, levels);
     return levels;
   }
 
@@ -119,8 +122,10 @@ class Leveler {
     std::vector<std::uint32_t> found;
     for (std::uint32_t s = 0; s < spans_.size(); ++s)
       each_segment(s, [&](const Segment& segment) {
-        if (!fits(segment)) return;
+        if (!fits(segment) || crossings_.size() >= kMostCrossings || budget_.crowded()) return;
         index.near(segment, found);
+        // Three squares of 64 m for each 100 m, more or less.
+        budget_.take(static_cast<std::uint64_t>(0.25 * detail::distance(segment.a, segment.b)) + 4 * found.size(), segment.a);
         for (const std::uint32_t n : found) {
           // Each pair only once, since both are in the index.
           if (layer(s) == layer(index[n].span) || (layer(s) != 0 && index[n].span < s)) continue;
@@ -171,6 +176,11 @@ class Leveler {
     spread({{along - plateau, node(span, false)}, {span.length - along - plateau, node(span, true)}}, height, kUnnamed, s);
   }
 
+  EastNorth first_of(std::uint32_t span) const {
+    const Road& road = roads_[spans_[span].road];
+    return road.line[road.at[spans_[span].first]];
+  }
+
   /// Adds sources to all spans within the ramp's reach, except those of the road `own_road` and the span `own_span`.
   void spread(const std::vector<std::pair<double, std::uint32_t>>& starts, double height, std::uint32_t own_road,
               std::uint32_t own_span) {
@@ -179,10 +189,12 @@ class Leveler {
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue(std::greater<>{}, starts);
     std::map<std::uint32_t, double> distance;  // of nodes
     std::map<std::uint32_t, bool> touched;     // spans
-    while (!queue.empty()) {
+    while (!queue.empty() && !budget_.crowded()) {
       const Entry entry = queue.top();
       queue.pop();
       if (entry.first >= reach || !distance.emplace(entry.second, entry.first).second) continue;
+      if (!spans_at_[entry.second].empty())
+        budget_.take(32 * spans_at_[entry.second].size(), first_of(spans_at_[entry.second].front()));
       for (const std::uint32_t s : spans_at_[entry.second]) {
         if (s == own_span || spans_[s].road == own_road) continue;
         touched[s] = true;
@@ -190,6 +202,7 @@ class Leveler {
         queue.emplace(entry.first + spans_[s].length, node(spans_[s], !from_last));
       }
     }
+    if (!touched.empty() && !budget_.hold(touched.size() * sizeof(Source), first_of(touched.begin()->first))) return;
     for (const auto& entry : touched) {
       const auto of = [&](bool last) {
         const auto found = distance.find(node(spans_[entry.first], last));
@@ -221,12 +234,19 @@ class Leveler {
     std::vector<EastNorth> line;
     std::vector<double> heights;
     std::vector<std::uint32_t> at;
-    for (std::uint32_t i = 0; i < count; ++i) {
+    std::uint64_t made = 0;
+    for (std::uint32_t i = 0; i < count && !budget_.crowded(); ++i) {
       const std::uint32_t s = first_span_[r] + i;
       at.push_back(static_cast<std::uint32_t>(line.size()));
       each_segment(s, [&](const Segment& segment) {
         const double l = detail::distance(segment.a, segment.b);
         const int n = sources_[s].empty() ? 1 : std::max(1, static_cast<int>(std::ceil(std::min(l, kLongest) / kStep)));
+        const auto points = static_cast<std::uint64_t>(n);
+        if (!sources_[s].empty()) {
+          made += points;
+          budget_.cut(points, kLevelPointBytes, segment.a);
+        }
+        if (!budget_.take(points * sources_[s].size(), segment.a)) return;
         for (int k = 0; k < n; ++k) {
           const double t = static_cast<double>(k) / n;
           line.push_back(detail::plus(segment.a, detail::times(t, detail::minus(segment.b, segment.a))));
@@ -235,12 +255,16 @@ class Leveler {
         }
       });
     }
+    if (budget_.crowded()) return;
     at.push_back(static_cast<std::uint32_t>(line.size()));
     line.push_back(road.line.back());
     heights.push_back(height_at(first_span_[r] + count - 1, spans_[first_span_[r] + count - 1].length));
     for (double& height : heights)
       if (std::fabs(height) <= kLow) height = 0;
-    if (std::all_of(heights.begin(), heights.end(), [](double h) { return h == 0; })) return;
+    if (std::all_of(heights.begin(), heights.end(), [](double h) { return h == 0; })) {
+      budget_.join(made, kLevelPointBytes);
+      return;
+    }
     road.line = std::move(line);
     road.height = std::move(heights);
     road.at = std::move(at);
@@ -248,6 +272,7 @@ class Leveler {
 
   std::vector<Road>& roads_;
   std::size_t own_;
+  const Budget& budget_;
   std::vector<Span> spans_;
   std::vector<std::uint32_t> first_span_;                         // of each road
   std::map<std::uint32_t, std::vector<std::uint32_t>> spans_at_;  // by node
@@ -259,7 +284,7 @@ class Leveler {
 /// own only after that.
 class Merger {
  public:
-  explicit Merger(std::vector<Road>& roads) : roads_(roads) {
+  Merger(std::vector<Road>& roads, const Budget& budget) : roads_(roads), budget_(budget) {
     for (std::uint32_t r = 0; r < roads.size(); ++r)
       for (std::uint32_t i = 0; i < roads[r].at.size(); ++i) {
         if (i > 0) arms_[roads[r].nodes[i]].push_back({r, roads[r].at[i], -1});
@@ -268,9 +293,12 @@ class Merger {
   }
   void run() {
     for (const auto& entry : arms_)
-      for (const Arm& arm : entry.second)
+      for (const Arm& arm : entry.second) {
+        if (roads_[arm.road].height.empty()) continue;  // never gives way
+        if (!budget_.take(8 * entry.second.size(), roads_[arm.road].line[arm.point])) return;
         for (const Arm& other : entry.second)
           if (arm.road != other.road && gives_way(arm, other)) merge(arm, other);
+      }
   }
 
  private:
@@ -306,7 +334,9 @@ class Merger {
   std::pair<double, double> beside(const Arm& arm, EastNorth p) const {
     const Road& road = roads_[arm.road];
     std::pair<double, double> best{1e9, 0};
+    std::uint64_t compared = 0;
     for (std::int64_t k = arm.point; !is_end(arm, k + arm.step); k += arm.step) {
+      ++compared;
       const auto i = static_cast<std::size_t>(k), j = static_cast<std::size_t>(k + arm.step);
       const EastNorth d = detail::minus(road.line[j], road.line[i]);
       const double l2 = detail::dot(d, d),
@@ -315,6 +345,7 @@ class Merger {
       if (off < best.first) best = {off, road.height.empty() ? 0 : road.height[i] + t * (road.height[j] - road.height[i])};
       if (detail::distance(road.line[i], road.line[arm.point]) > 2 * kReach) break;
     }
+    budget_.take(compared, p);
     return best;
   }
 
@@ -329,6 +360,7 @@ class Merger {
       const auto i = static_cast<std::size_t>(k);
       if (!along.empty()) s += detail::distance(road.line[i], road.line[corrections.back().first]);
       const auto [off, height] = beside(other, road.line[i]);
+      if (budget_.crowded()) return;
       if (separated < 0 && off > apart) separated = s;
       const double before = corrections.empty() ? 0 : corrections.back().second;
       corrections.emplace_back(i, separated < 0 ? height - road.height[i] : before);
@@ -354,17 +386,18 @@ class Merger {
   }
 
   std::vector<Road>& roads_;
+  const Budget& budget_;
   std::map<std::uint32_t, std::vector<Arm>> arms_;  // by node
 };
 }  // namespace
 
-Levels set_levels(std::vector<Road>& roads, const std::vector<Road>& railways) {
+Levels set_levels(std::vector<Road>& roads, const std::vector<Road>& railways, const Budget& budget) {
   const std::size_t own = roads.size();
   roads.insert(roads.end(), railways.begin(), railways.end());
-  const Levels levels = Leveler(roads, own).run();
+  const Levels levels = Leveler(roads, own, budget).run();
   roads.resize(own);
-  if (levels.empty()) return levels;
-  Merger(roads).run();
+  if (levels.empty() || budget.crowded()) return levels;
+  Merger(roads, budget).run();
   return levels;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "lib/roads/effort.hpp"
 #include "lib/roads/road_lines.hpp"
 
 namespace simbatch::roads {
@@ -32,7 +33,8 @@ struct Levels {
 /// they follow the curve to 1 cm. Only the first 4,000 crossings are raised or lowered. Cost: linear, plus, for each crossing,
 /// a walk over the roads within the ramp's length.
 /// @param railways  stay on the ground: roads of a higher layer cross over them, those of a lower layer under them
-Levels set_levels(std::vector<Road>& roads, const std::vector<Road>& railways = {});
+/// @param budget    where it ends, the result is not complete
+Levels set_levels(std::vector<Road>& roads, const std::vector<Road>& railways = {}, const Budget& budget = {});
 
 /// Pieces of roads on the ground, and pieces over or under it, in the order of the roads. Where a road is cut between nodes, the
 /// pieces' ends have node numbers of their own (0xE0000000 and up).

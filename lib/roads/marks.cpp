@@ -44,7 +44,7 @@ struct Use {
 
 class Marker {
  public:
-  Marker(const osm::Model& map, const std::vector<Road>& roads) : roads_(roads) {
+  Marker(const osm::Model& map, const std::vector<Road>& roads, const Budget& budget) : roads_(roads), budget_(budget) {
     for (std::size_t t = 0; t < map.tagged_nodes.size(); ++t) {
       const Sign sign = sign_of(map, map.tags_of_tagged_node(t));
       if (sign.is_crossing || sign.is_stop) signs_[map.tagged_nodes[t]] = sign;
@@ -68,6 +68,7 @@ class Marker {
     for (const auto& entry : signs_) {
       const auto uses = uses_.find(entry.first);
       if (uses == uses_.end()) continue;
+      if (budget_.crowded()) return {};
       const bool is_junction = arms(uses->second) > 2;
       if (entry.second.is_signal && is_junction)
         add_signal(uses->second, entry.first);
@@ -114,6 +115,7 @@ class Marker {
     for (std::uint32_t i = 0; i < road.at.size(); ++i) {
       const double off = along_[use.road][i] - along_[use.road][use.index];
       const auto uses = uses_.find(road.nodes[i]);
+      if (!budget_.take(8 + (uses == uses_.end() ? 0 : uses->second.size()), road.line[road.at[i]])) return 0;
       if (i == use.index || std::fabs(off) >= nearest || uses == uses_.end() || arms(uses->second) < 3) continue;
       nearest = std::fabs(off);
       direction = off > 0 ? 1 : -1;
@@ -122,6 +124,8 @@ class Marker {
   }
 
   void add_signal(const std::vector<Use>& uses, std::uint32_t node) {
+    const Road& first = roads_[uses.front().road];
+    if (!budget_.take(uses.size() * uses.size(), first.line[first.at[uses.front().index]])) return;
     for (const Use& use : uses) {
       double widest = 0;
       for (const Use& other : uses)
@@ -137,6 +141,7 @@ class Marker {
   }
 
   const std::vector<Road>& roads_;
+  const Budget& budget_;
   std::map<std::uint32_t, Sign> signs_;             // by node
   std::map<std::uint32_t, std::vector<Use>> uses_;  // by node
   std::vector<std::vector<double>> along_;          // of each road's nodes
@@ -144,6 +149,8 @@ class Marker {
 };
 }  // namespace
 
-std::vector<RoadMark> road_marks(const osm::Model& map, const std::vector<Road>& roads) { return Marker(map, roads).run(); }
+std::vector<RoadMark> road_marks(const osm::Model& map, const std::vector<Road>& roads, const Budget& budget) {
+  return Marker(map, roads, budget).run();
+}
 
 }  // namespace simbatch::roads

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "formats/osm/osm.hpp"
+#include "lib/roads/effort.hpp"
 #include "lib/roads/road_lines.hpp"
 
 namespace simbatch::roads {
@@ -23,7 +24,7 @@ struct RoadMark {
 /// or `no`. A node `stop`, `give_way` or `traffic_signals` has a stop line for the direction that it names (`direction`,
 /// `traffic_signals:direction`), else for traffic towards the nearest junction, or, at signals, for both directions. If the
 /// signals are on the junction itself, each road that leads to it has one, kSetback before the edge of the widest other road.
-std::vector<RoadMark> road_marks(const osm::Model& map, const std::vector<Road>& roads);
+std::vector<RoadMark> road_marks(const osm::Model& map, const std::vector<Road>& roads, const Budget& budget = {});
 
 inline constexpr double kSetback = 4;  ///< m
 

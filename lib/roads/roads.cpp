@@ -137,26 +137,10 @@ Ground ground_of(const Network& network, RoadMeshes::Counts& counts) {
   return ground;
 }
 
-/// The remaining part of an Effort. If all roads overlap, each piece has to be compared with every other one.
-class Budget {
- public:
-  Budget(const Effort& effort, std::size_t pieces)
-      : left_(effort.for_all + effort.for_each * static_cast<std::int64_t>(pieces)) {}
-  /// False when it is used up.
-  bool take(std::uint64_t comparisons) {
-    left_ -= static_cast<std::int64_t>(comparisons);
-    return left_ >= 0;
-  }
+constexpr std::uint64_t kPartCost = 2'000;  ///< cost of draping a part of a pavement and finding its curbs
 
- private:
-  std::int64_t left_;
-};
-constexpr std::uint64_t kPartCost = 2'000;       ///< cost of draping a part of a pavement and finding its curbs
-constexpr std::size_t kMaxEntries = 32'000'000;  ///< maximum size of an index: 512 MB, for over 100,000 km of road
-
-/// Subtracts all lanes from the pavements. @param crowded  set, and the result is not complete, when the budget is used up
-std::vector<Polygon> cut_pavements(const std::vector<Polygon>& pavements, const PieceIndex& lanes, Budget& budget,
-                                   std::optional<EastNorth>& crowded) {
+/// Subtracts all lanes from the pavements. The result is not complete when the budget is used up.
+std::vector<Polygon> cut_pavements(const std::vector<Polygon>& pavements, const PieceIndex& lanes, const Budget& budget) {
   std::vector<Polygon> result;
   std::vector<Polygon> parts;
   for (const Polygon& pavement : pavements) {
@@ -168,10 +152,7 @@ std::vector<Polygon> cut_pavements(const std::vector<Polygon>& pavements, const 
       subtract(parts, lanes[number]);
       if (parts.empty()) break;
     }
-    if (!budget.take(lanes.looked_at() - before + compared + kPartCost * parts.size())) {
-      crowded = pavement[0];
-      return result;
-    }
+    if (!budget.take(lanes.looked_at() - before + compared + kPartCost * parts.size(), pavement[0])) return result;
     result.insert(result.end(), parts.begin(), parts.end());
   }
   return result;
@@ -244,18 +225,22 @@ void add_edge(EastNorth a, EastNorth b, const PieceIndex& lanes, const PieceInde
 }
 
 /// Subtracts openings from the lanes; what remains of a piece is cut into triangles.
-void cut_lanes(std::vector<Piece>& lanes, const PieceIndex& openings) {
+void cut_lanes(std::vector<Piece>& lanes, const PieceIndex& openings, const Budget& budget) {
   std::vector<Piece> result;
   std::vector<Polygon> parts;
   for (const Piece& lane : lanes) {
     const Box box = box_of(lane.span());
     parts.assign(1, Polygon(lane.span().begin(), lane.span().end()));
     bool is_cut = false;
-    for (const std::uint32_t number : openings.near(box)) is_cut = subtract(parts, openings[number]) || is_cut;
+    for (const std::uint32_t number : openings.near(box)) {
+      if (!budget.take(1 + parts.size(), box.low)) return;
+      is_cut = subtract(parts, openings[number]) || is_cut;
+    }
     if (!is_cut) {
       result.push_back(lane);
       continue;
     }
+    if (!budget.take(kPartCost * parts.size(), box.low)) return;
     for (const Polygon& part : parts)
       for (std::size_t i = 2; i < part.size(); ++i) add_lane(result, part[0], part[i - 1], part[i]);
   }
@@ -269,19 +254,29 @@ PieceIndex index_of(const std::vector<Polygon>& polygons) {
   return index;
 }
 
-/// Drapes pavements, with curbs along their edges, until the budget is used up (RoadMeshes::crowded).
+std::uint64_t bytes_of(const RoadMeshes& meshes) {
+  std::uint64_t bytes = 0;
+  for (const geo::TriangleMesh* mesh : {&meshes.lanes, &meshes.junctions, &meshes.pavements, &meshes.curbs})
+    bytes += mesh->points.size() * sizeof(geo::Vec3) + mesh->indices.size() * sizeof(std::uint32_t);
+  return bytes;
+}
+
+/// Drapes pavements, with curbs along their edges, until the budget is used up.
 void lay_pavements(const std::vector<Polygon>& pavements, const PieceIndex& lanes, const autosim::RoadDimensions& dimensions,
-                   Budget& budget, Drape& drape, RoadMeshes& meshes) {
+                   const Budget& budget, Drape& drape, RoadMeshes& meshes) {
   PieceIndex index;
   std::size_t triangles = 0;
   for (const Polygon& polygon : pavements) triangles += std::max<std::size_t>(polygon.size(), 2) - 2;
   index.reserve(triangles);
   for (const Polygon& polygon : pavements)
-    for (std::size_t i = 2; i < polygon.size(); ++i) index.add({{polygon[0], polygon[i - 1], polygon[i], {}}, 3});
+    for (std::size_t i = 2; i < polygon.size(); ++i) {
+      index.add({{polygon[0], polygon[i - 1], polygon[i], {}}, 3});
+      if (!budget.fits(index.entries(), polygon[0])) return;
+    }
   index.build();
   const double lift = dimensions.height_above_terrain;
   for (const Polygon& pavement : pavements) {
-    const std::uint64_t before = lanes.looked_at() + index.looked_at();
+    const std::uint64_t before = lanes.looked_at() + index.looked_at(), bytes = bytes_of(meshes);
     if (!drape.add(pavement, lift + dimensions.curb_height, meshes.pavements)) {
       ++meshes.counts.outside;
       continue;
@@ -289,10 +284,8 @@ void lay_pavements(const std::vector<Polygon>& pavements, const PieceIndex& lane
     if (dimensions.curb_height > 0 || lift > 0)
       for (std::size_t i = 0; i < pavement.size(); ++i)
         add_edge(pavement[i], pavement[(i + 1) % pavement.size()], lanes, index, dimensions, drape, meshes.curbs);
-    if (!budget.take(lanes.looked_at() + index.looked_at() - before)) {
-      meshes.crowded = pavement[0];
-      return;
-    }
+    budget.hold(bytes_of(meshes) - bytes, pavement[0]);
+    if (!budget.take(lanes.looked_at() + index.looked_at() - before, pavement[0])) return;
   }
 }
 
@@ -303,14 +296,14 @@ RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimens
                        const std::vector<std::vector<geo::EastNorth>>& low, const Effort& effort) {
   RoadMeshes meshes;
   Ground ground = ground_of(network_of(roads), meshes.counts);
-  Budget budget(effort, ground.lanes.size() + ground.junctions.size() + ground.pavements.size());
+  const Budget budget(ground.lanes.size() + ground.junctions.size() + ground.pavements.size(), effort);
   if (!openings.empty()) {
     const PieceIndex index = index_of(openings);
-    cut_lanes(ground.lanes, index);
-    cut_lanes(ground.junctions, index);
-    ground.pavements = cut_pavements(ground.pavements, index, budget, meshes.crowded);
+    cut_lanes(ground.lanes, index, budget);
+    cut_lanes(ground.junctions, index, budget);
+    ground.pavements = cut_pavements(ground.pavements, index, budget);
   }
-  if (!low.empty()) ground.pavements = cut_pavements(ground.pavements, index_of(low), budget, meshes.crowded);
+  if (!low.empty()) ground.pavements = cut_pavements(ground.pavements, index_of(low), budget);
 
   // What is laid out is a hundred megabytes for a city: each form is given up once the next is made.
   PieceIndex lanes;
@@ -319,27 +312,29 @@ RoadMeshes road_meshes(const std::vector<Road>& roads, const autosim::RoadDimens
   for (std::vector<Piece>* pieces : {&ground.lanes, &ground.junctions}) {
     for (const Piece& piece : *pieces) {
       lanes.add(piece);
-      if (lanes.entries() <= kMaxEntries) continue;
-      meshes.crowded = piece.corners[0];
-      return meshes;
+      if (!budget.fits(lanes.entries(), piece.corners[0])) break;
     }
+    if ((meshes.crowded = budget.crowded())) return meshes;
     *pieces = {};
   }
   lanes.build();
   Drape drape(terrain);
   const double lift = dimensions.height_above_terrain;
   {
-    const std::vector<Polygon> pavements = cut_pavements(std::exchange(ground.pavements, {}), lanes, budget, meshes.crowded);
-    if (meshes.crowded) return meshes;
-    lay_pavements(pavements, lanes, dimensions, budget, drape, meshes);
+    const std::vector<Polygon> pavements = cut_pavements(std::exchange(ground.pavements, {}), lanes, budget);
+    if (!budget.crowded()) lay_pavements(pavements, lanes, dimensions, budget, drape, meshes);
+    if ((meshes.crowded = budget.crowded())) return meshes;
   }
   const std::vector<Piece> pieces = std::move(lanes).take_pieces();
   lanes = PieceIndex();
   Polygon polygon;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const std::uint64_t bytes = bytes_of(meshes);
     polygon.assign(pieces[i].span().begin(), pieces[i].span().end());
     if (!drape.add(polygon, lift, i < first_junction ? meshes.lanes : meshes.junctions)) ++meshes.counts.outside;
+    if (!budget.hold(bytes_of(meshes) - bytes, polygon[0])) break;
   }
+  meshes.crowded = budget.crowded();
   return meshes;
 }
 

@@ -10,15 +10,11 @@
 #include "base/geo/geo.hpp"
 #include "base/geo/triangle_mesh.hpp"
 #include "formats/autosim/setup.hpp"
+#include "lib/roads/effort.hpp"
 #include "lib/roads/road_lines.hpp"
 #include "lib/roads/terrain.hpp"
 
 namespace simbatch::roads {
-
-/// Effort as the number of comparisons of two pieces of road, about 7 ns each. Maps of towns need 900 to 1,400 per piece.
-struct Effort {
-  std::int64_t for_all = 20'000'000, for_each = 6'000;
-};
 
 struct RoadMeshes {
   geo::TriangleMesh lanes;      ///< lanes of roads; normals up

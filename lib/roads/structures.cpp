@@ -54,21 +54,30 @@ double height_in(const Slab& slab, EastNorth p) {
 
 class StructureBuilder {
  public:
-  StructureBuilder(const autosim::RoadDimensions& dimensions, const HeightGrid& terrain)
-      : lift_(dimensions.height_above_terrain), terrain_(terrain) {}
+  StructureBuilder(const autosim::RoadDimensions& dimensions, const HeightGrid& terrain, const Budget& budget)
+      : budget_(budget), lift_(dimensions.height_above_terrain), terrain_(terrain) {}
 
   Structures build(const LevelPieces& roads) {
     for (const std::vector<Road>* some : {&roads.ground, &roads.off_ground})
       for (const Road& road : *some) add_lanes(road);
     lanes_.build();
     const Network network = network_of(roads.off_ground);
+    for (const Place& place : network.places)  // each arm is compared with every other one
+      if (!budget_.take(16 * place.arms.size() * place.arms.size(), place.at)) return {};
     const LaneHeights heights(network);
     for (std::uint32_t n = 0; n < network.legs.size(); ++n) add_leg(network.legs[n], n, heights);
     first_of_places_ = slabs_.size();
     for (std::uint32_t n = 0; n < network.places.size(); ++n) add_place(network, n, heights);
-    for (const Slab& slab : slabs_) index_.add(slab.piece);
+    for (const Slab& slab : slabs_) {
+      index_.add(slab.piece);
+      if (!budget_.fits(index_.entries(), slab.piece.corners[0])) return {};
+    }
     index_.build();
-    for (std::size_t n = 0; n < slabs_.size(); ++n) finish(n);
+    for (std::size_t n = 0; n < slabs_.size() && !budget_.crowded(); ++n) {
+      const std::uint64_t before = index_.looked_at();
+      finish(n);
+      budget_.take(index_.looked_at() - before, slabs_[n].piece.corners[0]);
+    }
     return std::move(result_);
   }
 
@@ -85,6 +94,7 @@ class StructureBuilder {
   /// Whether a wall at this place would obstruct a car on a lane.
   bool is_on_lane(EastNorth p, double low, double high) {
     lanes_.near(minus(p, {kWidestLane, kWidestLane}), plus(p, {kWidestLane, kWidestLane}), near_lanes_);
+    if (!budget_.take(near_lanes_.size(), p)) return true;
     return std::any_of(near_lanes_.begin(), near_lanes_.end(), [&](std::uint32_t n) {
       const Lane& lane = lane_[lanes_[n].span];
       const Nearest nearest = nearest_on(lanes_[n], p);
@@ -299,6 +309,7 @@ class StructureBuilder {
   struct Lane {
     double half_width = 0, height_a = 0, height_b = 0;
   };
+  const Budget& budget_;
   SegmentIndex lanes_;
   std::vector<Lane> lane_;
   std::vector<std::uint32_t> near_lanes_;
@@ -312,8 +323,9 @@ class StructureBuilder {
 
 }  // namespace
 
-Structures structures_of(const LevelPieces& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain) {
-  return StructureBuilder(dimensions, terrain).build(roads);
+Structures structures_of(const LevelPieces& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain,
+                         const Budget& budget) {
+  return StructureBuilder(dimensions, terrain, budget).build(roads);
 }
 
 namespace {
@@ -331,7 +343,8 @@ void add_cut(const std::array<geo::Vec3, 3>& corners, const HeightGrid& terrain,
 }
 }  // namespace
 
-geo::TriangleMesh opened_ground(const HeightGrid& terrain, const std::vector<std::vector<geo::EastNorth>>& openings) {
+geo::TriangleMesh opened_ground(const HeightGrid& terrain, const std::vector<std::vector<geo::EastNorth>>& openings,
+                                const Budget& budget) {
   PieceIndex index;
   for (const Polygon& opening : openings) index.add(piece_of(opening));
   index.build();
@@ -351,7 +364,10 @@ geo::TriangleMesh opened_ground(const HeightGrid& terrain, const std::vector<std
         const std::array<geo::Vec3, 3> corners{mesh.points[t[0]], mesh.points[t[1]], mesh.points[t[2]]};
         parts.assign(1, Polygon{{corners[0].x, corners[0].z}, {corners[2].x, corners[2].z}, {corners[1].x, corners[1].z}});
         bool is_cut = false;
-        for (const std::uint32_t number : near) is_cut = subtract(parts, index[number]) || is_cut;
+        for (const std::uint32_t number : near) {
+          if (!budget.take(parts.size(), low)) return mesh;
+          is_cut = subtract(parts, index[number]) || is_cut;
+        }
         if (is_cut)
           add_cut(corners, terrain, parts, mesh);
         else

@@ -6,6 +6,7 @@
 #include "base/geo/geo.hpp"
 #include "base/geo/triangle_mesh.hpp"
 #include "formats/autosim/setup.hpp"
+#include "lib/roads/effort.hpp"
 #include "lib/roads/levels.hpp"
 #include "lib/roads/terrain.hpp"
 
@@ -26,9 +27,11 @@ struct Structures {
 /// Raised ones have walls down to the ground or, where there is enough room to drive below, a deck of 0.7 m; lowered ones run
 /// between walls, open to the sky or, from a depth of 5.3 m, under a ceiling 4.7 m above the lanes, with the ground over it.
 /// All edges have parapets of 0.8 m, which end with the ramps. No wall is built on any road's lane.
-Structures structures_of(const LevelPieces& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain);
+Structures structures_of(const LevelPieces& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain,
+                         const Budget& budget = {});
 
 /// The ground's triangles with the openings cut out. Cost: linear in the number of grid points.
-geo::TriangleMesh opened_ground(const HeightGrid& terrain, const std::vector<std::vector<geo::EastNorth>>& openings);
+geo::TriangleMesh opened_ground(const HeightGrid& terrain, const std::vector<std::vector<geo::EastNorth>>& openings,
+                                const Budget& budget = {});
 
 }  // namespace simbatch::roads

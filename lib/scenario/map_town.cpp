@@ -104,7 +104,8 @@ void leave_out_tunnels(std::vector<roads::Road>& roads) {
 }
 
 /// Areas and water, and the ground with openings for water and for everything below the ground.
-void cover_ground(const osm::Model& streets, const geo::LocalFrame& frame, std::optional<double> water_level, Town& town) {
+void cover_ground(const osm::Model& streets, const geo::LocalFrame& frame, std::optional<double> water_level,
+                  const roads::Budget& budget, Town& town) {
   roads::MapAreas areas = roads::map_areas(streets, frame, town.grid);
   std::vector<std::vector<geo::EastNorth>> openings = town.structures.openings;
   if (water_level && town.grid.heights.size() <= kMostOpened) {
@@ -113,8 +114,34 @@ void cover_ground(const osm::Model& streets, const geo::LocalFrame& frame, std::
     const auto more = town.water->openings();
     openings.insert(openings.end(), more.begin(), more.end());
   }
-  town.covers = roads::cover_meshes(areas, town.grid, town.setup.roads.height_above_terrain * 0.8, openings);
-  if (!openings.empty()) town.opened_ground = roads::opened_ground(town.grid, openings);
+  town.covers = roads::cover_meshes(areas, town.grid, town.setup.roads.height_above_terrain * 0.8, openings, budget);
+  if (!openings.empty()) town.opened_ground = roads::opened_ground(town.grid, openings, budget);
+}
+
+/// Lays out the roads, what is beside and between them, and the ground. @return  where they are too crowded for that, if so
+std::optional<geo::EastNorth> lay_out(const osm::Model& streets, const geo::LocalFrame& frame,
+                                      std::optional<double> water_level, Town& town, Diagnostics& about_map) {
+  const roads::Budget budget(town.roads);
+  if (budget.crowded()) return budget.crowded();
+  roads::open_passages(town.buildings, town.roads, budget);
+  if (budget.crowded()) return budget.crowded();
+  const roads::Fitting fitting = roads::fit_roads(town.roads, town.buildings, town.houses, budget);
+  if (budget.crowded()) return budget.crowded();
+  report_fitting(fitting, town.buildings.crossed, about_map);
+  const roads::Levels levels = roads::set_levels(town.roads, roads::railway_lines(streets, frame), budget);
+  if (budget.crowded()) return budget.crowded();
+  const roads::LevelFitting beside = roads::fit_levels(town.roads, budget);
+  if (budget.crowded()) return budget.crowded();
+  report_levels(levels, beside, about_map);
+  town.marks = roads::road_marks(streets, town.roads, budget);
+  town.furniture = roads::street_furniture(streets, frame, town.roads, town.marks, town.grid, budget);
+  const roads::LevelPieces pieces = roads::split_levels(town.roads);
+  town.structures = roads::structures_of(pieces, town.setup.roads, town.grid, budget);
+  if (budget.crowded()) return budget.crowded();
+  town.meshes = roads::road_meshes(pieces.ground, town.setup.roads, town.grid, town.structures.openings, town.structures.low);
+  if (town.meshes.crowded) return town.meshes.crowded;
+  cover_ground(streets, frame, water_level, budget, town);
+  return budget.crowded();
 }
 
 }  // namespace
@@ -165,26 +192,16 @@ Town make_town(const TownFiles& files) {
   if ((has_heights || !tiles->empty()) && town.grid.heights.size() > kMostOpened) leave_out_tunnels(selection.roads);
   town.is_level = !has_heights && tiles->empty();
   town.buildings = roads::mapped_buildings(streets, frame, town.grid);
-  roads::open_passages(town.buildings, selection.roads);
   auto houses = roads::generated_houses(streets, frame, town.grid, street_name);
   town.problems.append(std::move(houses.diagnostics));
   town.houses = std::move(*houses.value);
   Diagnostics about_map(street_name);
   report_extent(streets, town.setup, selection, town.grid, town.buildings, town.houses.size(), about_map);
   town.roads = std::move(selection.roads);
-  const roads::Fitting fitting = roads::fit_roads(town.roads, town.buildings, town.houses);
-  report_fitting(fitting, town.buildings.crossed, about_map);
-  const roads::Levels levels = roads::set_levels(town.roads, roads::railway_lines(streets, frame));
-  report_levels(levels, roads::fit_levels(town.roads), about_map);
-  town.marks = roads::road_marks(streets, town.roads);
-  town.furniture = roads::street_furniture(streets, frame, town.roads, town.marks, town.grid);
-  const roads::LevelPieces pieces = roads::split_levels(town.roads);
-  town.structures = roads::structures_of(pieces, town.setup.roads, town.grid);
-  town.meshes = roads::road_meshes(pieces.ground, town.setup.roads, town.grid, town.structures.openings, town.structures.low);
-  if (town.meshes.crowded) report_crowded(town.roads, *town.meshes.crowded, frame, about_map);
+  const std::optional<geo::EastNorth> crowded = lay_out(streets, frame, files.water_level, town, about_map);
+  if (crowded) report_crowded(town.roads, *crowded, frame, about_map);
   town.problems.append(std::move(about_map));
-  cover_ground(streets, frame, files.water_level, town);
-  town.is_good = !town.meshes.crowded;
+  town.is_good = !crowded;
   return town;
 }
 
