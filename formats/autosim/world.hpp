@@ -106,7 +106,7 @@ struct Pose {
   double heading = 0;                     ///< degrees
   double tilt_x = 0;                      ///< degrees; positive lowers the front (+z)
   double tilt_z = 0;                      ///< degrees; positive raises the right side (+x)
-  SourcePlace place = {};                 ///< of <Position>
+  SourcePlace place = {};                 ///< of Position
   friend bool operator==(const Pose&, const Pose&) = default;
 };
 
