@@ -20,14 +20,20 @@ std::string bytes_in(const Trace& trace, const std::string& name) {
 }
 
 using Reader = Outline (*)(std::string_view, const std::string&);
-constexpr std::pair<const char*, Reader> kArchives[] = {{"t.npz", npz_outline}, {"t.mat", mat_outline}};
+struct Archive {
+  const char* name;
+  Reader outline_of;
+};
+constexpr Archive kArchives[] = {{"t.npz", npz_outline}, {"t.mat", mat_outline}};
 }  // namespace
 
 TEST_CASE("trace outline: NPZ and MAT have all but their rows") {
   const Trace trace = example_trace(300);
   Trace head = trace;
   head.steps.clear();
-  for (const auto& [name, outline_of] : kArchives) {
+  for (const Archive& archive : kArchives) {
+    const char* const name = archive.name;
+    const Reader outline_of = archive.outline_of;
     CAPTURE(name);
     const std::string bytes = bytes_in(trace, name);
     CHECK(outlined_format(bytes) == format_of(name));
@@ -46,13 +52,15 @@ TEST_CASE("trace outline: NPZ and MAT have all but their rows") {
 }
 
 TEST_CASE("trace outline: damaged archives are refused, and never read beyond their bytes") {
-  for (const auto& [name, outline_of] : kArchives) {
+  for (const Archive& archive : kArchives) {
+    const char* const name = archive.name;
+    const Reader outline_of = archive.outline_of;
     CAPTURE(name);
     const std::string bytes = bytes_in(example_trace(3), name);
     const Outline cut = outline_of(std::string_view(bytes).substr(0, bytes.size() / 2), name);
     CHECK(!cut.trace.value);
     CHECK(cut.trace.diagnostics.items().at(0).code == code::kArchive.name);
-    simbatch::test::for_every_prefix(bytes, [&, read = outline_of](std::string_view text) { (void)read(text, "t"); });
+    simbatch::test::for_every_prefix(bytes, [&](std::string_view text) { (void)outline_of(text, "t"); });
     for (std::uint64_t seed = 0; seed < 300; ++seed) (void)outline_of(test::mutated(bytes, seed), "t");
   }
 }

@@ -182,8 +182,9 @@ TEST_CASE("effort: every step gives up once the budget is used up") {
       {"cover_meshes", [&](const Budget& budget) { cover_meshes(park, level(), 0.04, openings, budget); }},
       {"opened_ground", [&](const Budget& budget) { opened_ground(level(), openings, budget); }},
   };
-  for (const auto& [name, step] : steps) {
-    CAPTURE(name);
+  for (const auto& each : steps) {
+    const auto& step = each.second;
+    CAPTURE(each.first);
     const Budget enough(roads);
     step(enough);
     CHECK_FALSE(enough.crowded().has_value());
