@@ -12,8 +12,8 @@ namespace simbatch::detail {
 
 /// A condition on an argument: (argument & mask) == value, for its lower 32 bits, which are all that the kernel uses of an int.
 struct ArgumentIs {
-  unsigned argument;  ///< 0 to 5
-  std::uint32_t mask, value;
+  unsigned argument = 0;  ///< 0 to 5
+  std::uint32_t mask = 0, value = 0;
   bool whole = false;  ///< the upper 32 bits must be 0 as well (for pointers and sizes)
 };
 

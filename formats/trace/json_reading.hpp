@@ -37,7 +37,7 @@ class DataReader {
 };
 
 /// The document. @param files  of the index of a CSV folder, which has them in place of rows; nullptr: a whole document
-void read_document(std::string_view text, Trace& trace, std::vector<std::string>* files, DataReader& data);
+void read_document(std::string_view text, Trace& trace, std::vector<std::string>* files, DataReader& reader);
 /// Keeps the values in the trace.
 void read_document(std::string_view text, Trace& trace, std::vector<std::string>* files);
 
