@@ -172,4 +172,8 @@ std::optional<Unpacked> unpacked(std::string_view packed, std::size_t most) {
   return container_of(packed) == Container::zstd ? zstd_frames(packed, most) : gunzipped(packed, most);
 }
 
+std::optional<Unpacked> unpacked(std::string_view packed) {
+  return unpacked(packed, kMaxInflation * packed.size() + (std::size_t{64} << 20));
+}
+
 }  // namespace simbatch

@@ -39,9 +39,13 @@ struct Unpacked {
   std::string bytes;
   bool whole = true;  ///< false: the file was truncated, and these are the bytes up to there
 };
+/// How many times their size packed bytes may take: DEFLATE reaches 1032.
+inline constexpr std::size_t kMaxInflation = 1100;
 /// One or more members or frames. Memory grows with the output.
 /// @return nullopt if the bytes are damaged, or unpack to more than `most`
 std::optional<Unpacked> unpacked(std::string_view packed, std::size_t most);
+/// Likewise, up to kMaxInflation times the size and 64 MiB.
+std::optional<Unpacked> unpacked(std::string_view packed);
 
 /// Unpacks DEFLATE (RFC 1951), with zlib's head (RFC 1950) or without, up to `most` bytes: the beginning of a longer text.
 /// @return nullopt if the bytes are damaged or end too early

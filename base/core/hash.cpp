@@ -21,6 +21,18 @@ std::string hex64(std::uint64_t hash) {
   return out;
 }
 
+std::optional<std::uint64_t> parse_hex64(std::string_view text) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::uint64_t hash = 0;
+  if (text.size() != 16) return std::nullopt;
+  for (const char c : text) {
+    const std::size_t digit = kDigits.find(c);
+    if (digit == std::string_view::npos) return std::nullopt;
+    hash = hash << 4 | digit;
+  }
+  return hash;
+}
+
 struct StateHash::State {
   XXH3_state_t* xxh = XXH3_createState();
   State() {

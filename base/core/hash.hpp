@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@ namespace simbatch {
 std::uint64_t hash64(std::string_view bytes, std::uint64_t seed = 0);
 /// 16 lower-case hexadecimal digits.
 std::string hex64(std::uint64_t hash);
+/// The hash that hex64() gave this text for; nothing for any other text.
+std::optional<std::uint64_t> parse_hex64(std::string_view text);
 
 /// A hash over a sequence of values. Doubles are hashed by their bits, in little-endian order on every machine.
 class StateHash {

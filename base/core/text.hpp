@@ -72,6 +72,8 @@ bool equal_ignoring_case(std::string_view a, std::string_view b);
 std::size_t find_invalid_utf8(std::string_view text);
 /// Replaces each byte that is not part of valid UTF-8 by U+FFFD: for strings of unknown origin in formats that require UTF-8.
 std::string valid_utf8(std::string_view text);
+/// Appends a character as UTF-8. @param code  a code point up to U+10FFFF; surrogates are not refused
+void append_utf8(std::string& out, std::uint32_t code);
 /// Appends text as a JSON string (RFC 8259, section 7), in quotes. C0 control characters and DEL are escaped; each byte that is
 /// not valid UTF-8 becomes U+FFFD.
 void append_json_string(std::string& out, std::string_view text);

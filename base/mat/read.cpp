@@ -5,6 +5,8 @@
 #include <cstdint>
 
 #include "base/compress/stream.hpp"
+#include "base/core/little_endian.hpp"
+#include "base/core/text.hpp"
 #include "base/mat/layout.hpp"
 
 namespace simbatch::mat {
@@ -13,13 +15,10 @@ namespace {
 using namespace detail;
 
 constexpr std::size_t kFileHead = 128, kVariableHead = 256;  // names have at most 63 characters
-constexpr std::size_t kMaxRatio = 1100;                      // DEFLATE packs to 1:1032 at best
 
 std::uint64_t little(std::string_view bytes, std::size_t at, std::size_t count) {
   if (at > bytes.size() || count > bytes.size() - at) throw ReadFault("the file is cut");
-  std::uint64_t value = 0;
-  for (std::size_t i = count; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
-  return value;
+  return little_endian(bytes.substr(at, count));
 }
 
 /// An element at a place, which moves past it.
@@ -60,13 +59,6 @@ Head head_of(std::string_view variable, std::size_t& at) {
   return head;
 }
 
-void append_utf8(std::string& out, std::uint64_t c) {
-  const auto put = [&out](std::uint64_t byte) { out += static_cast<char>(byte); };
-  if (c < 0x80) return put(c);
-  if (c < 0x800) return put(0xC0 | c >> 6), put(0x80 | (c & 63));
-  put(0xE0 | c >> 12), put(0x80 | (c >> 6 & 63)), put(0x80 | (c & 63));
-}
-
 }  // namespace
 
 bool is_mat(std::string_view file) {
@@ -87,7 +79,7 @@ std::optional<std::string> variable(std::string_view file, std::string_view name
     if (!start) throw ReadFault("a variable is damaged");
     if (head_of(*start, values).name != name) continue;
     const std::uint64_t whole = 8 + little(*start, 4, 4);
-    if (whole / kMaxRatio > packed.size()) throw ReadFault("a variable is larger than its packed bytes can hold");
+    if (whole / kMaxInflation > packed.size()) throw ReadFault("a variable is larger than its packed bytes can hold");
     std::optional<std::string> plain = inflated(packed, true, whole);
     if (!plain || plain->size() != whole) throw ReadFault("a variable is damaged");
     return plain;
@@ -114,7 +106,8 @@ std::string text(std::string_view variable) {
   if (values.type == kUtf8) return std::string(values.data);
   if (values.type != kUint16) throw ReadFault("a text is in an unsupported encoding");
   std::string out;
-  for (std::size_t i = 0; i + 2 <= values.data.size(); i += 2) append_utf8(out, little(values.data, i, 2));
+  for (std::size_t i = 0; i + 2 <= values.data.size(); i += 2)
+    append_utf8(out, static_cast<std::uint32_t>(little(values.data, i, 2)));
   return out;
 }
 

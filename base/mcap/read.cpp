@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/compress/compress.hpp"
+#include "base/core/little_endian.hpp"
 
 namespace simbatch::mcap {
 namespace {
@@ -19,10 +20,7 @@ class Content {
   Content(std::string_view bytes, std::size_t offset) : bytes_(bytes), offset_(offset) {}
   template <class Number>
   Number number() {
-    const std::string_view text = take(sizeof(Number));
-    std::uint64_t value = 0;
-    for (std::size_t i = sizeof(Number); i-- > 0;) value = value << 8 | static_cast<unsigned char>(text[i]);
-    return static_cast<Number>(value);
+    return static_cast<Number>(little_endian(take(sizeof(Number))));
   }
   std::string_view text() { return take(number<std::uint32_t>()); }
   Pairs pairs() {

@@ -2,29 +2,26 @@
 #include "base/npz/read.hpp"
 
 #include "base/compress/stream.hpp"
+#include "base/core/little_endian.hpp"
 #include "base/core/number.hpp"
+#include "base/core/text.hpp"
 
 namespace simbatch::npz {
 namespace {
 
 constexpr std::string_view kLocal = "PK\x03\x04", kEntry = "PK\x01\x02", kEnd = "PK\x05\x06";
-constexpr std::size_t kMaxRatio = 1100, kHead = 1024;  // DEFLATE packs to 1:1032 at best
-
-std::uint64_t little(std::string_view bytes, std::size_t at, std::size_t count) {
-  if (at > bytes.size() || count > bytes.size() - at) throw ReadFault("the archive is cut");
-  std::uint64_t value = 0;
-  for (std::size_t i = count; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[at + i]);
-  return value;
-}
+constexpr std::size_t kHead = 1024;  // bytes
 
 std::string_view part(std::string_view bytes, std::size_t at, std::size_t size) {
   if (at > bytes.size() || size > bytes.size() - at) throw ReadFault("the archive is cut");
   return bytes.substr(at, size);
 }
 
+std::uint64_t little(std::string_view bytes, std::size_t at, std::size_t size) { return little_endian(part(bytes, at, size)); }
+
 /// At most `most` bytes of an array's file.
 std::string unpack(std::string_view packed, std::size_t most) {
-  if (most / kMaxRatio > packed.size()) throw ReadFault("an array is larger than its packed bytes can hold");
+  if (most / kMaxInflation > packed.size()) throw ReadFault("an array is larger than its packed bytes can hold");
   const std::optional<std::string> plain = inflated(packed, false, most);
   if (!plain) throw ReadFault("an array is damaged");
   return *plain;
@@ -57,15 +54,6 @@ Array array_of(std::string_view name, std::string_view packed, std::size_t size)
   if (!count || !shape.ends_with(',')) throw ReadFault("an array has more than one dimension");
   array.count = static_cast<std::size_t>(count.value);
   return array;
-}
-
-void append_utf8(std::string& out, std::uint64_t c) {
-  const auto put = [&out](std::uint64_t byte) { out += static_cast<char>(byte); };
-  if (c > 0x10FFFF) throw ReadFault("a text has no characters of Unicode");
-  if (c < 0x80) return put(c);
-  if (c < 0x800) return put(0xC0 | c >> 6), put(0x80 | (c & 63));
-  if (c < 0x10000) return put(0xE0 | c >> 12), put(0x80 | (c >> 6 & 63)), put(0x80 | (c & 63));
-  put(0xF0 | c >> 18), put(0x80 | (c >> 12 & 63)), put(0x80 | (c >> 6 & 63)), put(0x80 | (c & 63));
 }
 
 /// The bytes of an array's values.
@@ -118,7 +106,11 @@ std::string text(const Array& array) {
     throw ReadFault("array \"" + array.name + "\" is not a text");
   const std::string bytes = values(array, array.bytes == 0 ? 1 : array.bytes);
   std::string out;
-  for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) append_utf8(out, little(bytes, i, 4));
+  for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
+    const std::uint64_t code = little(bytes, i, 4);
+    if (code > 0x10FFFF) throw ReadFault("a text has no characters of Unicode");
+    append_utf8(out, static_cast<std::uint32_t>(code));
+  }
   while (out.ends_with('\0')) out.pop_back();
   return out;
 }

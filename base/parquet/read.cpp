@@ -6,6 +6,7 @@
 
 #include "base/compress/compress.hpp"
 #include "base/core/diagnostics.hpp"
+#include "base/core/little_endian.hpp"
 #include "base/core/number.hpp"
 #include "base/parquet/thrift.hpp"
 #include "base/parquet/write.hpp"
@@ -21,12 +22,6 @@ constexpr std::size_t kMaxRatio = 4096;  // constant columns compress that well,
 
 /// Bytes that all columns of a file may unpack to.
 std::size_t most_unpacked(std::size_t file_size) { return kMaxRatio * file_size + (std::size_t{64} << 20); }
-
-std::uint64_t little(std::string_view bytes) {
-  std::uint64_t value = 0;
-  for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes[i]);
-  return value;
-}
 
 /// An element of the schema: the root has children, a column has a type.
 struct SchemaElement {
@@ -153,7 +148,7 @@ Reader::Reader(std::string_view file) : file_(file) {
   constexpr std::size_t kTail = 8;  // length and magic
   if (file.size() < kMagic.size() + kTail || !file.starts_with(kMagic)) fail(0, "not a Parquet file");
   if (!file.ends_with(kMagic)) fail(file.size(), "the file does not end with PAR1: it was cut");
-  const std::uint64_t length = little(file.substr(file.size() - kTail, 4));
+  const std::uint64_t length = little_endian(file.substr(file.size() - kTail, 4));
   if (length > file.size() - kMagic.size() - kTail) fail(file.size() - kTail, "the footer is longer than the file");
   const std::size_t start = file.size() - kTail - length;
   ThriftReader in(file.substr(start, length));
@@ -245,7 +240,7 @@ void Reader::integers(std::size_t column, std::size_t group, std::vector<std::in
   for (const Page& page : pages(column, group)) {
     if (page.bytes.size() != 8 * page.values || page.encoding != kPlain) fail(page.offset, "not as many integers as stated");
     for (std::size_t i = 0; i < page.values; ++i)
-      out.push_back(static_cast<std::int64_t>(little(std::string_view(page.bytes).substr(8 * i, 8))));
+      out.push_back(static_cast<std::int64_t>(little_endian(std::string_view(page.bytes).substr(8 * i, 8))));
   }
 }
 
@@ -270,7 +265,7 @@ void Reader::texts(std::size_t column, std::size_t group, std::vector<std::strin
   for (const Page& page : pages(column, group)) {
     std::string_view rest = page.bytes;
     for (std::size_t i = 0; i < page.values; ++i) {
-      const std::uint64_t length = rest.size() < 4 ? rest.size() + 1 : little(rest.substr(0, 4));
+      const std::uint64_t length = rest.size() < 4 ? rest.size() + 1 : little_endian(rest.substr(0, 4));
       if (rest.size() < 4 || length > rest.size() - 4 || page.encoding != kPlain)
         fail(page.offset, "not as many texts as stated");
       out.emplace_back(rest.substr(4, length));

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cassert>
 
+#include "base/core/little_endian.hpp"
+
 namespace simbatch::protobuf {
 namespace {
 
@@ -100,10 +102,8 @@ std::uint64_t Reader::varint() {
 
 std::uint64_t Reader::little(std::size_t bytes) {
   if (bytes > bytes_.size() - at_) throw ReadFault{at_, "a message of protobuf ends within a number"};
-  std::uint64_t value = 0;
-  for (std::size_t i = bytes; i-- > 0;) value = value << 8 | static_cast<unsigned char>(bytes_[at_ + i]);
   at_ += bytes;
-  return value;
+  return little_endian(bytes_.substr(at_ - bytes, bytes));
 }
 
 bool Reader::next(Field& field) {

@@ -11,23 +11,6 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool ends_name(char c) { return is_blank(c) || c == '>' || c == '/'; }
 
-void append_utf8(std::string& out, std::uint32_t code) {
-  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
-  if (code < 0x80) return put(code);
-  if (code < 0x800) {
-    put(0xC0 | code >> 6);
-  } else {
-    if (code < 0x10000) {
-      put(0xE0 | code >> 12);
-    } else {
-      put(0xF0 | code >> 18);
-      put(0x80 | (code >> 12 & 63));
-    }
-    put(0x80 | (code >> 6 & 63));
-  }
-  put(0x80 | (code & 63));
-}
-
 /// The character of a reference (`&lt;`, `&#228;`, `&#xE4;`); nothing if it is that of an entity.
 std::optional<std::uint32_t> character(std::string_view reference) {
   constexpr std::pair<std::string_view, char> kNamed[] = {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/core/little_endian.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
 #include "formats/stl/codes.hpp"
@@ -16,11 +17,7 @@ namespace {
 constexpr std::size_t kHeader = 84, kTriangle = 50;                                   // bytes
 constexpr std::size_t kShortestFacet = 3 * sizeof "vertex 0 0 0" + sizeof "endloop";  // bytes that the reader needs
 
-std::uint32_t little_endian(const char* at) {
-  std::uint32_t value = 0;
-  for (int i = 3; i >= 0; --i) value = value << 8 | static_cast<unsigned char>(at[i]);
-  return value;
-}
+std::uint32_t word_at(const char* at) { return static_cast<std::uint32_t>(little_endian(std::string_view(at, 4))); }
 
 /// Adds triangles, with equal corners as one point. Points are found in a hash table of their numbers: a tree of them would be
 /// three times as large as they are.
@@ -69,7 +66,7 @@ class Builder {
 };
 
 void read_binary(std::string_view bytes, Mesh& mesh, Diagnostics& problems) {
-  const std::size_t said = little_endian(bytes.data() + 80), there = (bytes.size() - kHeader) / kTriangle;
+  const std::size_t said = word_at(bytes.data() + 80), there = (bytes.size() - kHeader) / kTriangle;
   if (there < said)
     problems.report(code::kSize, {},
                     "the file has room for " + number_text(there) + " triangles and says " + number_text(said));
@@ -80,7 +77,7 @@ void read_binary(std::string_view bytes, Mesh& mesh, Diagnostics& problems) {
     bool finite = true;
     for (auto& corner : corners)
       for (double& x : corner) {
-        x = static_cast<double>(std::bit_cast<float>(little_endian(at))) + 0.0;
+        x = static_cast<double>(std::bit_cast<float>(word_at(at))) + 0.0;
         finite &= std::isfinite(x);
         at += 4;
       }
@@ -149,7 +146,7 @@ bool is_text(std::string_view bytes) {
   const std::size_t start = bytes.find_first_not_of(" \t\r\n");
   if (start == std::string_view::npos || !equal_ignoring_case(bytes.substr(start, 5), "solid")) return false;
   if (bytes.size() < kHeader) return true;
-  return kHeader + kTriangle * static_cast<std::size_t>(little_endian(bytes.data() + 80)) != bytes.size();
+  return kHeader + kTriangle * static_cast<std::size_t>(word_at(bytes.data() + 80)) != bytes.size();
 }
 
 }  // namespace

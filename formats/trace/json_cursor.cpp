@@ -3,7 +3,9 @@
 
 #include <array>
 
+#include "base/core/hash.hpp"
 #include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "formats/trace/codes.hpp"
 
 namespace simbatch::trace::detail {
@@ -90,22 +92,7 @@ std::string JsonCursor::string() {
         } else if (code >= 0xD800 && code < 0xE000) {
           fail(code::kSyntax, "half of a surrogate pair");
         }
-        const auto put = [&](unsigned byte) { out += static_cast<char>(byte); };
-        if (code < 0x80) {
-          put(code);
-        } else if (code < 0x800) {
-          put(0xC0 | code >> 6);
-          put(0x80 | (code & 63));
-        } else if (code < 0x10000) {
-          put(0xE0 | code >> 12);
-          put(0x80 | (code >> 6 & 63));
-          put(0x80 | (code & 63));
-        } else {
-          put(0xF0 | code >> 18);
-          put(0x80 | (code >> 12 & 63));
-          put(0x80 | (code >> 6 & 63));
-          put(0x80 | (code & 63));
-        }
+        append_utf8(out, code);
         break;
       }
       default: fail(code::kSyntax, "unknown escape in a string");
@@ -149,14 +136,9 @@ std::uint64_t JsonCursor::unsigned_integer() {
 
 std::uint64_t JsonCursor::hash() {
   const std::string text = string();
-  std::uint64_t value = 0;
-  for (const char c : text) {
-    const int digit = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-    if (digit < 0 || text.size() != 16) fail(code::kSchema, quoted(text) + " is not a hash of 16 hexadecimal digits");
-    value = value << 4 | static_cast<unsigned>(digit);
-  }
-  if (text.size() != 16) fail(code::kSchema, quoted(text) + " is not a hash of 16 hexadecimal digits");
-  return value;
+  const auto hash = parse_hex64(text);
+  if (!hash) fail(code::kSchema, quoted(text) + " is not a hash of 16 hexadecimal digits");
+  return *hash;
 }
 
 void JsonCursor::skip() {

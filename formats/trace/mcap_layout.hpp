@@ -19,6 +19,9 @@ inline constexpr std::string_view kStepTopic = "/simbatch/step", kHashTopic = "/
 inline constexpr std::string_view kMcapMetadata = "simbatch", kMcapHeader = "header", kMcapAttachment = "trace.json";
 inline constexpr std::uint64_t kMaxTime = std::uint64_t{1} << 62;  ///< ns, 146 years: all later steps get this time
 
+/// Of a quaternion's vector, whose sign the frames of MCAP change. Zeros keep theirs.
+inline double negated(double value) { return value == 0 ? value : -value; }
+
 /// Simulated time of a step, from the start of the run (ns).
 std::uint64_t mcap_time(std::int64_t step, double dt);
 

@@ -12,9 +12,6 @@
 namespace simbatch::trace::detail {
 namespace {
 
-/// Zero components of a quaternion keep their sign.
-double negated(double value) { return value == 0 ? value : -value; }
-
 // x, y up, z north -> x, y north, z up: y and z change places, which mirrors, so that a quaternion's vector changes its sign
 // as well.
 std::array<double, 3> turned_point(const double* v) { return {v[0], v[2], v[1]}; }

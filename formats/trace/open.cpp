@@ -21,14 +21,11 @@ bool is_lines(std::string_view text) {
   return start.starts_with('{') && trimmed(start.substr(1)).starts_with("\"header\"");
 }
 
-std::optional<Unpacked> unpack(const Input& input) {
-  constexpr std::size_t kMaxRatio = 1100, kFree = std::size_t{64} << 20;  // gzip packs to 1:1032 at best
-  return unpacked(input.text(), kMaxRatio * input.text().size() + kFree);
-}
-
 Parsed<Trace> damaged(const Input& input) {
   Parsed<Trace> result{std::nullopt, Diagnostics(input.name())};
-  result.diagnostics.report(code::kSyntax, {}, "the compressed file is damaged, or unpacks to more than 1100 times its size");
+  result.diagnostics.report(
+      code::kSyntax, {},
+      "the compressed file is damaged, or unpacks to more than " + number_text(kMaxInflation) + " times its size");
   return result;
 }
 
@@ -68,7 +65,7 @@ ReadTrace read_trace(const std::string& path) {
   if (fs::is_directory(path, ignored)) return {read_csv(path), Format::csv};
   const Input input = Input::open(path);
   if (container_of(input.text())) {
-    const std::optional<Unpacked> plain = unpack(input);
+    const std::optional<Unpacked> plain = unpacked(input.text());
     return plain ? read_text(plain->bytes, input.name()) : ReadTrace{damaged(input), Format::json};
   }
   if (input.text().starts_with("PAR1")) return {read_parquet(input.text(), input.name()), Format::parquet};
@@ -82,7 +79,7 @@ PartsRead read_parts(const std::string& path, PartReceiver& receiver) {
   const Input input = Input::open(path);
   const ReleaseBytes release = [&input](std::size_t from, std::size_t bytes) { input.release(from, bytes); };
   if (container_of(input.text())) {
-    const std::optional<Unpacked> plain = unpack(input);
+    const std::optional<Unpacked> plain = unpacked(input.text());
     return plain ? text_parts(plain->bytes, input.name(), receiver, {}) : PartsRead{damaged(input), Format::json};
   }
   if (input.text().starts_with("PAR1")) return parquet_parts(input.text(), input.name(), receiver, release);

@@ -6,6 +6,7 @@
 
 #include "base/compress/stream.hpp"
 #include "base/core/input.hpp"
+#include "base/core/little_endian.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
 #include "base/mat/read.hpp"
@@ -140,8 +141,7 @@ std::optional<Outline> read_outline(const std::string& path) {
   if (container_of(bytes)) {
     constexpr std::size_t kStart = 64;
     if (container_named(path) == std::nullopt || !without_container(path).ends_with(".csv")) return std::nullopt;
-    constexpr std::size_t kMaxRatio = 1100, kFree = std::size_t{64} << 20;  // gzip packs to 1:1032 at best
-    const auto plain = unpacked(bytes, kMaxRatio * bytes.size() + kFree);
+    const auto plain = unpacked(bytes);
     if (!plain || !is_wide(std::string_view(plain->bytes).substr(0, kStart))) return std::nullopt;
     return wide_outline(plain->bytes, input.name());
   }
@@ -205,8 +205,7 @@ void read_scene(JsonCursor& in, SceneOutline& scene) {
 
 Parsed<SceneOutline> glb_outline(std::string_view bytes, const std::string& file_name) {
   constexpr std::size_t kHead = 20, kLength = 12;
-  std::size_t size = 0;
-  for (std::size_t i = 4; bytes.size() >= kHead && i-- > 0;) size = size << 8 | static_cast<unsigned char>(bytes[kLength + i]);
+  const std::size_t size = bytes.size() < kHead ? 0 : little_endian(bytes.substr(kLength, 4));
   if (bytes.size() < kHead || size > bytes.size() - kHead || bytes.substr(kLength + 4, 4) != "JSON")
     return failed<SceneOutline>(file_name, code::kArchive, "the scene is cut, or not of glTF 2.0");
   Parsed<SceneOutline> result{SceneOutline{}, Diagnostics(file_name)};

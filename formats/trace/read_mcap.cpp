@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 
+#include "base/core/hash.hpp"
+#include "base/core/little_endian.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
 #include "base/mcap/read.hpp"
@@ -210,23 +212,11 @@ class McapReader {
       if (field.number == 1 && field.type == protobuf::kVarint)
         point.step = static_cast<std::int64_t>(std::min<std::uint64_t>(field.whole, kMaxSteps));
       if (field.number != 2 || field.type != protobuf::kBytes) continue;
-      const auto hash = parse_hex(field.bytes);
+      const auto hash = parse_hex64(field.bytes);
       if (!hash) fail(message.offset, "a state hash is not of 16 hexadecimal digits");
       point.hash = *hash;
     }
     trace_->hashes.push_back(point);
-  }
-
-  static std::optional<std::uint64_t> parse_hex(std::string_view text) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::uint64_t value = 0;
-    if (text.size() != 16) return std::nullopt;
-    for (const char c : text) {
-      const std::size_t digit = kDigits.find(c);
-      if (digit == std::string_view::npos) return std::nullopt;
-      value = value << 4 | digit;
-    }
-    return value;
   }
 
   void read_message(const RobotMessage& robot, std::size_t message, std::string_view bytes) {
@@ -254,7 +244,7 @@ class McapReader {
 
   static double number_at(std::string_view eight) {
     protobuf::Field field;
-    for (std::size_t i = 8; i-- > 0;) field.whole = field.whole << 8 | static_cast<unsigned char>(eight[i]);
+    field.whole = little_endian(eight);
     return field.real();
   }
 
@@ -262,8 +252,6 @@ class McapReader {
     if (!std::isfinite(value)) throw protobuf::ReadFault{0, "a value is not finite"};
     row_->numbers[place] = value;
   }
-
-  static double negated(double value) { return value == 0 ? value : -value; }
 
   /// Transforms after those of the devices are of frames that the trace does not have.
   void read_poses(const mcap::Message& message) {

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "base/core/diagnostics.hpp"
+#include "base/core/hash.hpp"
 #include "base/core/text.hpp"
 #include "tests/support/support.hpp"
 
@@ -146,6 +147,18 @@ TEST_CASE("text: tokens know their columns") {
   REQUIRE(tokens.size() == 2);
   CHECK(tokens[1].text == "bc");
   CHECK(tokens[1].at == Position{7, 5});
+}
+
+TEST_CASE("text: characters become UTF-8 of one to four bytes") {
+  std::string out;
+  for (const std::uint32_t code : {0x41u, 0x7Fu, 0x80u, 0x7FFu, 0x800u, 0xFFFFu, 0x10000u, 0x10FFFFu}) append_utf8(out, code);
+  CHECK(out == "A\x7F\xC2\x80\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF\xF0\x90\x80\x80\xF4\x8F\xBF\xBF");
+}
+
+TEST_CASE("hash: its 16 digits are read back, and nothing else is") {
+  for (const std::uint64_t hash : {std::uint64_t{0}, std::uint64_t{0x0123456789abcdef}, ~std::uint64_t{0}})
+    CHECK(parse_hex64(hex64(hash)) == hash);
+  for (const char* wrong : {"", "0", "0123456789ABCDEF", "0123456789abcdeg", "0123456789abcdef0"}) CHECK(!parse_hex64(wrong));
 }
 
 TEST_CASE("text: UTF-8 is checked as the Unicode standard says") {
