@@ -1,6 +1,7 @@
 #include "base/process/environment.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include <unistd.h>
@@ -23,15 +24,29 @@ bool is_harmless_variable(std::string_view name) {
                      [&](std::string_view family) { return name.starts_with(family); });
 }
 
-std::vector<std::string> harmless_environment(const std::vector<std::string>& changes) {
+std::vector<std::string> environment_with(const std::vector<std::string>& changes) {
   std::vector<std::string> all;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const std::string_view name = name_of(*entry);
-    const bool changed =
-        std::any_of(changes.begin(), changes.end(), [&](const std::string& change) { return name_of(change) == name; });
-    if (!changed && is_harmless_variable(name)) all.emplace_back(*entry);
+    if (std::none_of(changes.begin(), changes.end(), [&](const std::string& change) { return name_of(change) == name; }))
+      all.emplace_back(*entry);
   }
   all.insert(all.end(), changes.begin(), changes.end());
+  return all;
+}
+
+std::string value_of(std::string_view name, const std::vector<std::string>& environment) {
+  for (const std::string& entry : environment)
+    if (name_of(entry) == name && entry.size() > name.size()) return entry.substr(name.size() + 1);
+  return {};
+}
+
+std::vector<std::string> harmless_environment(const std::vector<std::string>& changes) {
+  std::vector<std::string> all = environment_with(changes);
+  const auto changed = all.end() - static_cast<std::ptrdiff_t>(changes.size());
+  all.erase(
+      std::remove_if(all.begin(), changed, [](const std::string& entry) { return !is_harmless_variable(name_of(entry)); }),
+      changed);
   return all;
 }
 

@@ -218,11 +218,15 @@ Process fork_process(const std::function<int()>& main, const std::vector<int>& k
   return detail::fork_into(0, main, keep);
 }
 
+std::vector<char*> exec_words(const std::vector<std::string>& words) {
+  std::vector<char*> all;
+  for (const std::string& word : words) all.push_back(const_cast<char*>(word.c_str()));  // exec does not write to them
+  all.push_back(nullptr);
+  return all;
+}
+
 Process start_program(const std::vector<std::string>& words) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words)
-    arguments.push_back(const_cast<char*>(word.c_str()));  // execvp() does not write to them
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = exec_words(words);
   Pipe failure = make_pipe();  // closed by a successful exec
   const int report = failure.write.get();
   Process process = fork_process(

@@ -102,6 +102,9 @@ Process fork_into(unsigned long namespaces, const std::function<int()>& main, co
 
 }  // namespace detail
 
+/// What exec() takes: pointers to the words, which must outlive them, and a null.
+std::vector<char*> exec_words(const std::vector<std::string>& words);
+
 /// Starts a program, found along PATH, with `words` as its arguments (the first is its name) and our standard streams.
 /// @throws IoError if it cannot be started
 Process start_program(const std::vector<std::string>& words);

@@ -97,13 +97,6 @@ std::string without_fork(const std::string& command) {
   return "exec " + command;
 }
 
-std::vector<char*> pointers(std::vector<std::string>& words) {
-  std::vector<char*> all;
-  for (std::string& word : words) all.push_back(word.data());
-  all.push_back(nullptr);
-  return all;
-}
-
 // Confines this process. `files` and `limits` are used up before.
 bool confine(const SandboxedCommand& command, const std::vector<detail::ReachableFile>& files, const std::string& scratch) {
   const SandboxSupport& support = sandbox_support();
@@ -142,8 +135,8 @@ Process start_sandboxed(const SandboxedCommand& command) {
   std::vector<std::string> environment = command.environment;
   environment.push_back("HOME=" + (scratch.empty() ? "/" : scratch));
   if (!scratch.empty()) environment.push_back("TMPDIR=" + scratch);
-  std::vector<std::string> words{"sh", "-c", without_fork(command.command)};
-  const std::vector<char*> variables = pointers(environment), arguments = pointers(words);
+  const std::vector<std::string> words{"sh", "-c", without_fork(command.command)};
+  const std::vector<char*> variables = exec_words(environment), arguments = exec_words(words);
   unsigned long namespaces = sandbox_support().namespaces ? detail::kNamespaces : 0;
   if (!scratch.empty()) namespaces |= CLONE_NEWNS;
   Pipe failure = make_pipe();  // closed by a successful exec

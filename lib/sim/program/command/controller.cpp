@@ -8,6 +8,7 @@
 #include "base/core/number.hpp"
 #include "base/process/environment.hpp"
 #include "base/process/line_channel.hpp"
+#include "base/process/process.hpp"
 #include "base/process/sandboxed_command.hpp"
 #include "base/process/socket.hpp"
 #include "lib/sim/program/codes.hpp"
@@ -25,52 +26,25 @@ constexpr double kTokenTimeout =
 
 Turn failed(const Code& code, std::string message) { return {Turn::Kind::failed, 0, 0, &code, std::move(message)}; }
 
-// Our environment, overridden by these. Points into both.
-std::vector<char*> environment_with(std::vector<std::string>& changes) {
-  std::vector<char*> all;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string_view text(*entry);
-    const bool changed = std::any_of(changes.begin(), changes.end(), [&](const std::string& change) {
-      return text.substr(0, text.find('=')) == std::string_view(change).substr(0, change.find('='));
-    });
-    if (!changed) all.push_back(*entry);
-  }
-  for (std::string& change : changes) all.push_back(change.data());
-  all.push_back(nullptr);
-  return all;
-}
-
-// The value of a variable in this list, or else in our environment.
-std::string value_of(std::string_view name, const std::vector<std::string>& changes) {
-  const auto is_it = [&](std::string_view entry) {
-    return entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=';
-  };
-  for (const std::string& change : changes)
-    if (is_it(change)) return change.substr(name.size() + 1);
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
-    if (is_it(*entry)) return *entry + name.size() + 1;
-  return {};
-}
-
 // In a sandbox.
 Process start_confined(const ControllerSettings& settings, int read, int write, int error) {
   const std::vector<std::string>& changes = settings.environment;
-  SandboxedCommand command{
-      settings.command,
-      harmless_environment(changes),
-      readable_by(settings.command, {value_of("PATH", changes), value_of("HOME", {}), value_of("PYTHONPATH", changes)}),
-      read,
-      write,
-      error};
+  const std::vector<std::string> environment = environment_with(changes);
+  SandboxedCommand command{settings.command,
+                           harmless_environment(changes),
+                           readable_by(settings.command, {value_of("PATH", environment), value_of("HOME", environment),
+                                                          value_of("PYTHONPATH", environment)}),
+                           read,
+                           write,
+                           error};
   command.environment.emplace_back("PYTHONDONTWRITEBYTECODE=1");
   command.readable.insert(command.readable.end(), settings.readable.begin(), settings.readable.end());
   return start_sandboxed(command);
 }
 
-Process start_command(ControllerSettings& settings, int read, int write) {
-  std::string shell = "sh", option = "-c";
-  char* arguments[] = {shell.data(), option.data(), settings.command.data(), nullptr};
-  const std::vector<char*> environment = environment_with(settings.environment);
+Process start_command(const ControllerSettings& settings, int read, int write) {
+  const std::vector<std::string> words{"sh", "-c", settings.command}, variables = environment_with(settings.environment);
+  const std::vector<char*> arguments = exec_words(words), environment = exec_words(variables);
   return fork_process(
       [&] {
         // The pipe ends may themselves be 0 or 1, if we were started without these.
@@ -80,7 +54,7 @@ Process start_command(ControllerSettings& settings, int read, int write) {
         if (out > 2) ::close(out);
         if (read > 2) ::close(read);
         if (write > 2) ::close(write);
-        ::execve("/bin/sh", arguments, environment.data());
+        ::execve("/bin/sh", arguments.data(), environment.data());
         return 127;
       },
       {read, write});
