@@ -166,7 +166,7 @@ std::string scenario_summary(const Input& input) {
   Lines lines;
   lines.add("format", fmt::format("AutoSim scenario, {:.1f} kB", static_cast<double>(input.text().size()) / 1e3));
   for (const autosim::RobotEntry& robot : world.value->robots) lines.add("robot", robot.name);
-  for (const std::string& line : permissions_of(input.name(), false)) lines.add("program", line);
+  for (const std::string& line : permissions_of(*world.value, input.name(), false)) lines.add("program", line);
   return lines.text();
 }
 

@@ -12,8 +12,8 @@
 
 #include "apps/simrun/codes.hpp"
 #include "base/core/input.hpp"
+#include "base/core/paths.hpp"
 #include "base/core/text.hpp"
-#include "formats/autosim/world.hpp"
 #include "lib/file_kind/file_kind.hpp"
 
 namespace simbatch::simrun {
@@ -27,11 +27,6 @@ fs::path real_path_of(const std::string& path) {
   std::error_code error;
   fs::path real = fs::canonical(path, error);
   return error ? fs::path() : real;
-}
-
-bool is_below(const fs::path& file, const fs::path& folder) {
-  const fs::path relative = file.lexically_relative(folder);
-  return !relative.empty() && relative != "." && *relative.begin() != "..";
 }
 
 // Who else can write a file, or replace it because they can write a folder above. Empty: no one but us and root.
@@ -117,8 +112,8 @@ std::string trusted_by(const std::vector<std::string>& files, Diagnostics& probl
     std::vector<fs::path> real;
     for (const std::string& file : files) real.push_back(real_path_of(file));
     for (const Listed& listed : folders_of(input.text(), found)) {
-      if (!by.empty() || !std::all_of(real.begin(), real.end(), [&](const fs::path& f) { return is_below(f, listed.folder); }))
-        continue;
+      const auto is_below = [&](const fs::path& file) { return file != listed.folder && is_inside(file, listed.folder); };
+      if (!by.empty() || !std::all_of(real.begin(), real.end(), is_below)) continue;
       std::string writer;
       for (const fs::path& file : real)
         if (writer.empty()) writer = other_writer(file);
@@ -147,15 +142,18 @@ std::function<bool(const std::string&, const std::string&, std::string_view, Dia
 }
 
 std::vector<std::string> permissions_of(const std::string& scenario, bool allowed) {
-  std::vector<std::string> lines;
   std::error_code error;
-  if (!fs::is_regular_file(scenario, error)) return lines;  // a pipe cannot be read twice
+  if (!fs::is_regular_file(scenario, error)) return {};  // a pipe cannot be read twice
   const Input input = Input::open(scenario);
-  if (file_kind::kind_of(input.text()) != file_kind::Kind::autosim_world) return lines;
+  if (file_kind::kind_of(input.text()) != file_kind::Kind::autosim_world) return {};
   const auto world = autosim::read_world(input.text(), scenario);
-  if (!world.value) return lines;
+  return world.value ? permissions_of(*world.value, scenario, allowed) : std::vector<std::string>();
+}
+
+std::vector<std::string> permissions_of(const autosim::World& world, const std::string& scenario, bool allowed) {
+  std::vector<std::string> lines;
   const std::string list = trusted_list();
-  for (const autosim::RobotEntry& robot : world.value->robots)
+  for (const autosim::RobotEntry& robot : world.robots)
     for (const autosim::UserProgram& program : robot.programs) {
       const std::string library = (fs::path(scenario).parent_path() / program.path).lexically_normal().string();
       Diagnostics ignored;

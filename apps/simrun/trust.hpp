@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/core/diagnostics.hpp"
+#include "formats/autosim/world.hpp"
 #include "lib/scenario/build.hpp"
 
 namespace simbatch::simrun {
@@ -27,5 +28,7 @@ trusting(std::vector<std::string> also = {});
 /// For each library that a World file names, its path and whether it may run, and why: "a/b.so: may run: --allow-programs".
 /// None for other files, and for what cannot be read.
 std::vector<std::string> permissions_of(const std::string& scenario, bool allowed);
+/// Likewise, of a World file that was read.
+std::vector<std::string> permissions_of(const autosim::World& world, const std::string& scenario, bool allowed);
 
 }  // namespace simbatch::simrun

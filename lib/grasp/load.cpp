@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/core/input.hpp"
+#include "base/core/paths.hpp"
 #include "formats/graspit/codes.hpp"
 #include "lib/grasp/material.hpp"
 #include "lib/grasp/solid.hpp"
@@ -156,12 +157,6 @@ std::string dof_count_message(const GraspRobot& robot, const graspit::WorldRobot
   return text;
 }
 
-/// True for a folder in `outer`, or `outer` itself; both absolute.
-bool is_within(const fs::path& folder, const fs::path& outer) {
-  const fs::path relative = folder.lexically_relative(outer);
-  return !relative.empty() && *relative.begin() != "..";
-}
-
 std::string find_root(const std::string& file, const graspit::World& world, const std::string& within) {
   std::vector<std::string> names;
   for (const auto& body : world.bodies) names.push_back(body.file);
@@ -171,7 +166,7 @@ std::string find_root(const std::string& file, const graspit::World& world, cons
   std::error_code error;
   const fs::path outer = within.empty() ? fs::path() : fs::weakly_canonical(within, error);
   fs::path at = within.empty() ? fs::absolute(first, error) : fs::weakly_canonical(first, error);
-  for (int up = 0; up < 6 && !at.empty() && (outer.empty() || is_within(at, outer)); ++up) {
+  for (int up = 0; up < 6 && !at.empty() && (outer.empty() || is_inside(at, outer)); ++up) {
     for (const std::string& name : names)
       if (!name.empty() && fs::exists(at / name, error)) return up == 0 ? first.string() : at.string();
     if (at == at.parent_path()) break;

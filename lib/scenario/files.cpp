@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "base/core/hash.hpp"
+#include "base/core/paths.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/sim/scene/codes.hpp"
 
@@ -12,9 +13,6 @@ namespace simbatch::scenario::detail {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// True if a path that is relative to a folder stays in it.
-bool stays_inside(const fs::path& relative) { return !relative.empty() && *relative.begin() != ".."; }
 
 std::string folder_of(const std::string& file) {
   const fs::path folder = fs::path(file).parent_path();
@@ -47,13 +45,12 @@ ScenarioRoot::Resolved ScenarioRoot::resolve(const std::string& name, const std:
                     Access::allowed};
   if (resolved.shown.empty()) resolved.shown = name;
   const fs::path real = real_path(path);
-  const fs::path in_library = real_library_.empty() ? fs::path() : real.lexically_relative(real_library_);
-  if (stays_inside(in_library)) {
-    resolved.shown = "library:" + in_library.generic_string();
+  if (!real_library_.empty() && is_inside(real, real_library_)) {
+    resolved.shown = "library:" + real.lexically_relative(real_library_).generic_string();
     return resolved;
   }
-  if (real.empty() || !stays_inside(real.lexically_relative(real_root_))) {
-    const bool by_words = !stays_inside(absolute_words(path).lexically_relative(absolute_words(root_)));
+  if (real.empty() || !is_inside(real, real_root_)) {
+    const bool by_words = !is_inside(absolute_words(path), absolute_words(root_));
     resolved.access = by_words ? Access::outside : Access::link_outside;
     return resolved;
   }
@@ -133,8 +130,9 @@ std::optional<Input> Files::open_named(const std::string& path) {
   std::optional<Input> input = open_unnoted(path);
   if (!input) return std::nullopt;
   // A trace does not depend on the location of its files: outside the scenario's folder only the name is recorded.
-  const fs::path inside = absolute_words(path).lexically_relative(absolute_words(root_.folder()));
-  note((stays_inside(inside) ? inside : fs::path(path).filename()).generic_string(), input->text());
+  const fs::path whole = absolute_words(path), folder = absolute_words(root_.folder());
+  note((is_inside(whole, folder) ? whole.lexically_relative(folder) : fs::path(path).filename()).generic_string(),
+       input->text());
   return input;
 }
 

@@ -12,6 +12,7 @@
 
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "base/core/paths.hpp"
 #include "base/xml/xml.hpp"
 #include "lib/scenario/library.hpp"
 #include "lib/study/address.hpp"
@@ -78,11 +79,11 @@ struct FileEdits {
 /// Offset of the first byte after an attribute's value, which begins at `begin`.
 std::size_t end_of(const FileEdits& file, std::size_t begin) { return file.text.find(file.text[begin - 1], begin); }
 
-bool is_inside(const fs::path& path, const fs::path& folder) {
+bool is_really_inside(const fs::path& path, const fs::path& folder) {
   std::error_code error;
-  const fs::path relative =
-      fs::weakly_canonical(fs::absolute(path), error).lexically_relative(fs::weakly_canonical(fs::absolute(folder), error));
-  return !error && !relative.empty() && *relative.begin() != "..";
+  const bool inside =
+      is_inside(fs::weakly_canonical(fs::absolute(path), error), fs::weakly_canonical(fs::absolute(folder), error));
+  return !error && inside;
 }
 
 class Editor {
@@ -244,7 +245,7 @@ class Editor {
     inner->is_library = !inner->path.empty();
     if (!inner->is_library) inner->path = (fs::path(from.path).parent_path() / name).lexically_normal().string();
     const fs::path folder = files_.root.empty() ? fs::path(files_.scenario).parent_path() : fs::path(files_.root);
-    if (!inner->is_library && !is_inside(inner->path, folder.empty() ? "." : folder)) {
+    if (!inner->is_library && !is_really_inside(inner->path, folder.empty() ? "." : folder)) {
       wrong(quoted(name) + " lies outside the folder that the scenario may read; --root names a larger one");
       return nullptr;
     }

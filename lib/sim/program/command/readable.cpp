@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "base/core/paths.hpp"
 #include "lib/sim/program/command/command_words.hpp"
 
 namespace simbatch::sim {
@@ -11,19 +12,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool contains(const fs::path& folder, const fs::path& path) {
-  const fs::path relative = path.lexically_relative(folder);
-  return !relative.empty() && *relative.begin() != "..";
-}
-
 // Folders that have, or may have, what a controller must not read.
 bool is_shared(const fs::path& folder, const fs::path& home) {
   constexpr std::string_view kFolders[] = {"/",    "/home", "/media", "/mnt", "/opt",    "/root",
                                            "/srv", "/tmp",  "/usr",   "/var", "/var/tmp"};
   constexpr std::string_view kTrees[] = {"/boot", "/dev", "/etc", "/proc", "/run", "/sys"};
-  if (!home.empty() && contains(folder, home)) return true;
+  if (!home.empty() && is_inside(home, folder)) return true;
   return std::find(std::begin(kFolders), std::end(kFolders), folder.string()) != std::end(kFolders) ||
-         std::any_of(std::begin(kTrees), std::end(kTrees), [&](std::string_view tree) { return contains(tree, folder); });
+         std::any_of(std::begin(kTrees), std::end(kTrees), [&](std::string_view tree) { return is_inside(folder, tree); });
 }
 
 fs::path real(const fs::path& path) {
