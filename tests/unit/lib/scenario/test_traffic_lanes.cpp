@@ -9,11 +9,14 @@
 #include "lib/scenario/build.hpp"
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/sim/vision/renderer.hpp"
+#include "tests/support/lanes.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/lib/scenario/map_folder.hpp"
 
 using namespace simbatch;
+using simbatch::test::kBoxOnLane;
 using simbatch::test::TemporaryFolder;
+using simbatch::test::waypoint;
 using simbatch::test::write_text;
 
 namespace {
@@ -24,17 +27,9 @@ std::string network() {
       "RNDF_name\tone\nnum_segments\t1\nnum_zones\t0\nsegment\t1\nnum_lanes\t1\nlane\t1.1\nnum_waypoints\t3\nlane_width\t12\n"
       "left_boundary\tdouble_yellow\nstop\t1.1.2\n";
   int point = 0;
-  for (const double north : {-20.0, 10.0, 20.0}) {
-    const geo::LatLon at = geo::LocalFrame({48, 11}).to_geographic({0, north});
-    text += "1.1." + std::to_string(++point) + "\t" + number_text(at.lat) + "\t" + number_text(at.lon) + "\n";
-  }
+  for (const double north : {-20.0, 10.0, 20.0}) text += waypoint("1.1." + std::to_string(++point), 0, north);
   return text + "end_lane\nend_segment\nend_file\n";
 }
-
-const std::string kObjects =
-    "<object_file><name>o</name><object type=\"static\" shape=\"box\"><name>a</name>"
-    "<start_position segment=\"1\" lane=\"1\" waypoint=\"1\"/><position_offset x=\"0\" y=\"0\" z=\"0\"/>"
-    "<orientation_offset x=\"0\" y=\"0\" z=\"0\"/><size x=\"1\" y=\"1\" z=\"1\"/></object></object_file>";
 
 std::string world(const std::string& terrain) {
   return "<World name=\"w\"><Physics><Engine name=\"e\"><Origin latitude=\"48\" longitude=\"11\"/></Engine></Physics><Terrain>" +
@@ -43,7 +38,7 @@ std::string world(const std::string& terrain) {
 
 scenario::BuildResult built(const TemporaryFolder& folder, const std::string& terrain) {
   write_text(folder.file("world.xml"), world(terrain));
-  write_text(folder.file("traffic.xml"), kObjects);
+  write_text(folder.file("traffic.xml"), kBoxOnLane);
   write_text(folder.file("site.rndf"), network());
   return scenario::build_scenario(folder.file("world.xml"));
 }
@@ -105,7 +100,7 @@ TEST_CASE("traffic lanes: over a height map they follow the ground, and end with
 
 TEST_CASE("traffic lanes: none over a map, which has streets of its own") {
   test::maps::Folder folder(world("<Map name=\"m\"><Folder path=\"map\"/></Map>"), {48, 11});
-  folder.add("../traffic.xml", kObjects);
+  folder.add("../traffic.xml", kBoxOnLane);
   folder.add("../site.rndf", network());
   folder.add("map.osm", "<osm version=\"0.6\"></osm>");
   auto result = folder.build();

@@ -3,15 +3,16 @@
 
 #include <cmath>
 
-#include "base/core/number.hpp"
-#include "base/geo/geo.hpp"
 #include "lib/view/rebuild.hpp"
 #include "lib/view/scene_models.hpp"
 #include "lib/view/scene_recorder.hpp"
+#include "tests/support/lanes.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
+using simbatch::test::kBoxOnLane;
 using simbatch::test::TemporaryFolder;
+using simbatch::test::waypoint;
 using simbatch::test::write_text;
 
 namespace {
@@ -21,29 +22,21 @@ std::string network() {
   std::string text =
       "RNDF_name\tone\nnum_segments\t1\nnum_zones\t1\nsegment\t1\nnum_lanes\t1\nlane\t1.1\nnum_waypoints\t2\n"
       "lane_width\t12\n";
-  const auto waypoint = [&text](const char* id, double east, double north) {
-    const geo::LatLon at = geo::LocalFrame({48, 11}).to_geographic({east, north});
-    text += std::string(id) + "\t" + number_text(at.lat) + "\t" + number_text(at.lon) + "\n";
-  };
-  waypoint("1.1.1", 0, -20);
-  waypoint("1.1.2", 0, 20);
+  text += waypoint("1.1.1", 0, -20);
+  text += waypoint("1.1.2", 0, 20);
   text += "end_lane\nend_segment\nzone\t2\nnum_spots\t0\nperimeter\t2.0\nnum_perimeterpoints\t3\n";
-  waypoint("2.0.1", 30, 0);
-  waypoint("2.0.2", 32, 0);
-  waypoint("2.0.3", 32, 2);
+  text += waypoint("2.0.1", 30, 0);
+  text += waypoint("2.0.2", 32, 0);
+  text += waypoint("2.0.3", 32, 2);
   return text + "end_perimeter\nend_zone\nend_file\n";
 }
-
-constexpr const char* kObjects = R"(<object_file><name>o</name><object type="static" shape="box"><name>a</name>
-<start_position segment="1" lane="1" waypoint="1"/><position_offset x="0" y="0" z="0"/>
-<orientation_offset x="0" y="0" z="0"/><size x="1" y="1" z="1"/></object></object_file>)";
 
 /// A ball falls beside a lane.
 view::BuiltView built(const TemporaryFolder& folder, const std::string& traffic) {
   write_text(
       folder.file("ball.xml"),
       R"(<Robot name="r"><Parts><Sphere name="body"><Position x="0" y="0" z="0"/><Radius value="0.5"/><Mass value="2"/></Sphere></Parts></Robot>)");
-  write_text(folder.file("traffic.xml"), kObjects);
+  write_text(folder.file("traffic.xml"), kBoxOnLane);
   write_text(folder.file("site.rndf"), network());
   write_text(folder.file("world.xml"),
              R"(<World name="w"><Physics><Engine name="e"><Origin latitude="48" longitude="11"/></Engine></Physics>
