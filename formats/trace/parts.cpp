@@ -51,7 +51,7 @@ std::vector<std::size_t> all_devices(const Header& header) {
 }
 }  // namespace
 
-PartWriter::PartWriter(Writer& writer, const Header& header, std::vector<std::size_t> devices, std::int64_t every)
+PartWriter::PartWriter(Writer& writer, const Header& header, const std::vector<std::size_t>& devices, std::int64_t every)
     : writer_(writer), dt_(header.dt), every_(every) {
   for (const std::size_t device : devices) {
     const std::vector<Field>& fields = header.devices[device].fields;

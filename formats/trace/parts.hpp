@@ -70,7 +70,7 @@ class PartWriter {
   /// @param header   of the parts
   /// @param devices  of the header, in its order, that are written; they must be those of the writer's header
   /// @param every    takes every n-th row, the first one included
-  PartWriter(Writer& writer, const Header& header, std::vector<std::size_t> devices, std::int64_t every = 1);
+  PartWriter(Writer& writer, const Header& header, const std::vector<std::size_t>& devices, std::int64_t every = 1);
   /// All devices and rows.
   PartWriter(Writer& writer, const Header& header);
   void rows(const Trace& part);

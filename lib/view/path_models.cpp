@@ -63,8 +63,11 @@ std::vector<std::array<double, 3>> draped(const std::vector<EastNorth>& line,
     if (i > 0) {
       const double east = line[i].east - line[i - 1].east, north = line[i].north - line[i - 1].north;
       constexpr double kRounding = 1e-6;  // of a piece
-      const double pieces = std::ceil(std::hypot(east, north) / longest - kRounding);
-      for (double k = 1; k < pieces; ++k) add({line[i - 1].east + k / pieces * east, line[i - 1].north + k / pieces * north});
+      const auto pieces = static_cast<int>(std::ceil(std::hypot(east, north) / longest - kRounding));
+      for (int k = 1; k < pieces; ++k) {
+        const double part = static_cast<double>(k) / pieces;
+        add({line[i - 1].east + part * east, line[i - 1].north + part * north});
+      }
     }
     add(line[i]);
   }
