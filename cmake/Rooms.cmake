@@ -95,11 +95,42 @@ function(simbatch_test_options target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
+# simbatch_test_units(<out> <name> <files>...): the sources of a test program. With SIMBATCH_UNITY they are one that includes all
+#   files, so that headers are parsed once: each file in a namespace of its own, as tests name their helpers as they please,
+#   and all headers before the first. A file that opens a namespace of the project stays alone.
+function(simbatch_test_units out name)
+  if(NOT SIMBATCH_UNITY)
+    set(${out} ${ARGN} PARENT_SCOPE)
+    return()
+  endif()
+  set(alone)
+  set(headers)
+  set(files)
+  foreach(file IN LISTS ARGN)
+    file(STRINGS "${file}" opened REGEX "^namespace simbatch")
+    if(opened)
+      list(APPEND alone "${file}")
+    else()
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")  # it may include other headers tomorrow
+      file(STRINGS "${file}" included REGEX "^#include ")
+      list(APPEND headers ${included})
+      get_filename_component(stem "${file}" NAME_WE)
+      string(APPEND files "namespace unit_${stem} {\n#include \"${file}\"\n}\n")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES headers)
+  list(JOIN headers "\n" headers)
+  set(unit "${CMAKE_CURRENT_BINARY_DIR}/${name}_unit.cpp")
+  file(CONFIGURE OUTPUT "${unit}" CONTENT "${headers}\n${files}" @ONLY)
+  set(${out} ${alone} "${unit}" PARENT_SCOPE)
+endfunction()
+
 # simbatch_test(<name> SOURCES <files>... LINK <targets>...): a doctest program; every test case is a ctest test.
 #   Tests run in the root of the repository: "scenarios/...", "docs/..." are found from there.
 function(simbatch_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
-  add_executable(${name} ${ARG_SOURCES})
+  simbatch_test_units(units ${name} ${ARG_SOURCES})
+  add_executable(${name} ${units})
   target_link_libraries(${name} PRIVATE project_options project_warnings sb_test_support ${ARG_LINK})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   target_precompile_headers(${name} REUSE_FROM sb_test_support)

@@ -12,7 +12,7 @@
 
 #include "base/parquet/write.hpp"
 
-namespace simbatch::parquet::test {
+namespace simbatch::parquet::decoder {
 
 /// A value of Thrift's compact protocol.
 struct Node {
@@ -164,4 +164,4 @@ inline Table read(const std::string& file) {
   return table;
 }
 
-}  // namespace simbatch::parquet::test
+}  // namespace simbatch::parquet::decoder

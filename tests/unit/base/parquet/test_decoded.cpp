@@ -71,7 +71,7 @@ TEST_CASE("parquet: random tables come back bit for bit, however many rows a gro
     CAPTURE(seed);
     RandomStream random(seed, "parquet");
     Table table = any_table(random);
-    const Table read = test::read(write(table));
+    const Table read = decoder::read(write(table));
     check_same(read, table);
   }
 }
@@ -88,7 +88,7 @@ TEST_CASE("parquet: values at the ends of their types") {
   for (const std::size_t rows : {std::size_t{1}, std::size_t{3}, std::size_t{4}, std::numeric_limits<std::size_t>::max() / 2}) {
     CAPTURE(rows);
     table.rows_per_group = rows;
-    check_same(test::read(write(table)), table);
+    check_same(decoder::read(write(table)), table);
   }
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("parquet: nulls of one group make the column optional in all of them")
   table.rows_per_group = 2;
   table.columns = {{"late", Numbers{1, 2, 3, std::nullopt}}, {"none", Numbers{1, 2, 3, 4}}};
   const std::string bytes = write(table);
-  check_same(test::read(bytes), table);
+  check_same(decoder::read(bytes), table);
   // 16 bytes of the page's values, then 6 of levels where there are nulls.
   table.columns.pop_back();
   const std::size_t with_null = write(table).size();
@@ -112,23 +112,23 @@ TEST_CASE("parquet: long runs, many columns and many groups use the longer forms
   for (std::size_t i = 0; i < 200; ++i) values[i] = std::nullopt;
   for (int i = 0; i < 130; ++i) table.columns.push_back({"column" + std::to_string(i), values});
   table.rows_per_group = 127;
-  check_same(test::read(write(table)), table);
+  check_same(decoder::read(write(table)), table);
 }
 
 TEST_CASE("parquet: the largest group size does not overflow the row count") {
   Table table;
   table.columns = {{"i", Integers{1, 2, 3}}};
   table.rows_per_group = std::numeric_limits<std::size_t>::max();
-  check_same(test::read(write(table)), table);
+  check_same(decoder::read(write(table)), table);
 }
 
 TEST_CASE("parquet: the reader of the tests notices what is wrong") {
   Table table;
   table.columns = {{"i", Integers{1, std::nullopt, 3}}, {"t", Texts{"a", "b", "c"}}};
   const std::string good = write(table);
-  CHECK_THROWS(test::read(good.substr(0, good.size() - 1)));
-  CHECK_THROWS(test::read(good.substr(0, 4) + good.substr(5)));
+  CHECK_THROWS(decoder::read(good.substr(0, good.size() - 1)));
+  CHECK_THROWS(decoder::read(good.substr(0, 4) + good.substr(5)));
   std::string longer = good;
   longer.insert(4, "x");
-  CHECK_THROWS(test::read(longer));
+  CHECK_THROWS(decoder::read(longer));
 }

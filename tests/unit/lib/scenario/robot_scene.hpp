@@ -10,18 +10,18 @@
 #include "lib/sim/simulation.hpp"
 #include "tests/support/support.hpp"
 
-namespace simbatch::scenario::test {
+namespace simbatch::scenario::test_scene {
 
 struct RobotScene {
-  simbatch::test::TemporaryFolder folder;
+  test::TemporaryFolder folder;
   BuildResult result;
 
   /// @param parts, devices  what <Parts> and <Devices> have; @param robots  <Robot> entries that use robot.xml
   RobotScene(const std::string& parts, const std::string& devices, const std::string& physics, const std::string& robots,
              const std::string& head = "", BuildOptions options = {}) {
-    simbatch::test::write_text(folder.file("robot.xml"), "<Robot name=\"r\">\n" + head + "\n<Parts>\n" + parts +
-                                                             "\n</Parts>\n<Devices>\n" + devices + "\n</Devices>\n</Robot>\n");
-    simbatch::test::write_text(
+    test::write_text(folder.file("robot.xml"), "<Robot name=\"r\">\n" + head + "\n<Parts>\n" + parts +
+                                                   "\n</Parts>\n<Devices>\n" + devices + "\n</Devices>\n</Robot>\n");
+    test::write_text(
         folder.file("world.xml"),
         "<World name=\"w\">\n<Physics><Engine name=\"e\">" + physics +
             "</Engine></Physics>\n<Terrain><Plane name=\"p\"><Height value=\"-100\"/></Plane></Terrain>\n<Objects>\n" + robots +
@@ -29,7 +29,7 @@ struct RobotScene {
     result = build_scenario(folder.file("world.xml"), options);
   }
   sim::Simulation& simulation() {
-    REQUIRE_MESSAGE(result.value, simbatch::test::all_text(result.diagnostics));
+    REQUIRE_MESSAGE(result.value, test::all_text(result.diagnostics));
     return *result.value->simulation;
   }
   std::span<const double> values(std::string_view name) {
@@ -53,4 +53,4 @@ inline std::string entry(const std::string& name = "r", const std::string& more 
   return "<Robot name=\"" + name + "\" file=\"robot.xml\"><Position x=\"" + x + "\" y=\"0\" z=\"0\"/>" + more + "</Robot>\n";
 }
 
-}  // namespace simbatch::scenario::test
+}  // namespace simbatch::scenario::test_scene

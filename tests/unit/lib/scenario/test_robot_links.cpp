@@ -12,7 +12,7 @@
 
 using namespace simbatch;
 using namespace simbatch::scenario;
-using namespace simbatch::scenario::test;
+using namespace simbatch::scenario::test_scene;
 using namespace simbatch::sim;
 
 namespace {

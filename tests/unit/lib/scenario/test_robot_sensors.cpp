@@ -13,7 +13,7 @@
 
 using namespace simbatch;
 using namespace simbatch::scenario;
-using namespace simbatch::scenario::test;
+using namespace simbatch::scenario::test_scene;
 using namespace simbatch::sim;
 using std::numbers::pi;
 
