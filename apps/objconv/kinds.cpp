@@ -20,11 +20,15 @@ std::vector<const FileKind*> all_kinds() {
 
 namespace {
 
-// Null if objconv does not handle the kind of the input.
-const FileKind* recognize(const Input& input) {
-  file_kind::Kind found = file_kind::kind_of(input.name(), input.text());
+file_kind::Kind recognize(const Input& input) {
+  const file_kind::Kind found = file_kind::kind_of(input.name(), input.text());
   if (found == file_kind::Kind::packed && lower_ascii(input.name()).find(".osm.") != std::string::npos)
-    found = file_kind::Kind::osm;  // the reader unpacks it
+    return file_kind::Kind::osm;  // the reader unpacks it
+  return found;
+}
+
+// Null if objconv does not handle the kind.
+const FileKind* handled(file_kind::Kind found) {
   if (found == file_kind::Kind::unknown) return nullptr;
   for (const FileKind* kind : all_kinds())
     if (kind->kinds[0] == found || kind->kinds[1] == found) return kind;
@@ -34,11 +38,13 @@ const FileKind* recognize(const Input& input) {
 }  // namespace
 
 const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& diagnostics) {
+  file_kind::Kind found = file_kind::Kind::unknown;
   if (!name.empty()) {
     for (const FileKind* kind : all_kinds())
       if (kind->name == name) return kind;
-  } else if (const FileKind* kind = recognize(input)) {
-    return kind;
+  } else {
+    found = recognize(input);
+    if (const FileKind* kind = handled(found)) return kind;
   }
   // Files beside those that are read: no --from would help.
   static constexpr std::pair<std::string_view, std::string_view> kUnread[] = {
@@ -52,7 +58,14 @@ const FileKind* kind_of(std::string_view name, const Input& input, Diagnostics& 
       diagnostics.report(code::kKind, {}, std::string(message));
       return nullptr;
     }
-  diagnostics.report(code::kKind, {}, "cannot determine the file type from name and content; give it with --from");
+  if (found == file_kind::Kind::unknown) {
+    diagnostics.report(code::kKind, {}, "cannot determine the file type from name and content; give it with --from");
+  } else {
+    diagnostics.report(code::kKind, {},
+                       "the file is " + std::string(file_kind::describe(found).name) +
+                           ", which this command does not read; if it is of another type, give that with --from");
+    diagnostics.note(code::kKind, {}, file_kind::next_step(found, input.name()));
+  }
   return nullptr;
 }
 

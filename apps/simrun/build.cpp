@@ -8,8 +8,6 @@
 #include "apps/simrun/simrun.hpp"
 #include "apps/simrun/trust.hpp"
 #include "base/core/input.hpp"
-#include "formats/trace/codes.hpp"
-#include "formats/trace/outline.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/serve/control_endpoints.hpp"
 #include "lib/sim/record/recorded_trace.hpp"
@@ -131,12 +129,7 @@ void name_other_kind(const std::string& path, Diagnostics& problems) {
   if (!problems.has_errors() || path == "-" || !std::filesystem::is_regular_file(path, error)) return;
   const Input input = Input::open(path);
   Diagnostics instead(path);
-  if (trace::is_glb(input.text()) || trace::outlined_format(input.text()))
-    instead.report(trace::code::kSchema, {},
-                   "the values of NPZ, MAT, wide tables and scenes are not read back; simrun info shows what is in the file");
-  else if (!file_kind::report_other_kind(input.text(), path, file_kind::Purpose::trace, instead))
-    return;
-  problems = std::move(instead);
+  if (file_kind::report_other_kind(input.text(), path, file_kind::Purpose::trace, instead)) problems = std::move(instead);
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ Parsed<Trace> read_json(std::string_view text, const std::string& file_name) {
 
 Parsed<Trace> read_csv(const std::string& folder) {
   const std::string index_name = (fs::path(folder) / kIndexName).string();
+  if (std::error_code error; !fs::exists(index_name, error) && !error)
+    throw IoError(folder, std::string("is a folder without ") + kIndexName + ", not a trace");
   const Input index = Input::open_regular(index_name);
   std::vector<std::string> files;
   Parsed<Trace> result = guarded(index.text(), index_name, [&](Trace& trace, Diagnostics& diagnostics) {

@@ -31,14 +31,20 @@ enum class Kind {
   mdf,
   osm,
   mission,
-  trace,
-  trace_table,
+  trace,        ///< JSON
+  trace_table,  ///< CSV of one device
+  wide_table,   ///< CSV of all
+  mcap,         ///< not only traces
+  parquet,      ///< not only traces
+  arrays,       ///< NPZ or MAT
   recording,
   geojson,
   json,
   urdf,
   sdf,
   mesh,
+  gltf,  ///< binary
+  gpx,
   picture,
   packed,
   library,
@@ -85,6 +91,8 @@ struct Description {
 };
 /// @pre kind is not Kind::unknown
 const Description& describe(Kind kind);
+/// Its use, with the name of the file.
+std::string next_step(Kind kind, const std::string& file);
 /// True if a file of this kind is accepted.
 bool serves(Kind kind, Purpose purpose);
 

@@ -27,6 +27,10 @@ constexpr Signature kSignatures[] = {
      Kind::library},
     {"\x89PNG", Kind::picture},
     {"\xff\xd8\xff", Kind::picture},
+    {"\x89MCAP0\r\n", Kind::mcap},
+    {"PAR1", Kind::parquet},
+    {"MATLAB 5.0 MAT-file", Kind::arrays},
+    {"glTF", Kind::gltf},
     {"PK\x03\x04", Kind::packed},
     {"#!", Kind::script},
     {"#Inventor", Kind::graspit_body},
@@ -57,6 +61,7 @@ constexpr Root kRoots[] = {
     {"osmChange", {}, Kind::osm},
     {"sdf", {}, Kind::sdf},
     {"Study", {}, Kind::study},
+    {"gpx", {}, Kind::gpx},
 };
 
 struct Suffix {
@@ -146,6 +151,14 @@ bool has_line(std::string_view text, std::string_view start) {
   return text.starts_with(start) || text.find("\n" + std::string(start)) != std::string_view::npos;
 }
 
+// A ZIP archive whose first member is an array.
+bool is_npz(std::string_view text) {
+  constexpr std::size_t kNameLength = 26, kName = 30;  // places in the header of a member (PKWARE APPNOTE 4.3.7)
+  if (!text.starts_with("PK\x03\x04") || text.size() < kName) return false;
+  const auto length = static_cast<unsigned char>(text[kNameLength]);
+  return text.substr(kName, length).ends_with(".npy");
+}
+
 Kind json_kind(std::string_view text) {
   if (text.find("\"simbatch-trace-") != std::string_view::npos) return Kind::trace;
   if (text.find("\"FeatureCollection\"") != std::string_view::npos) return Kind::geojson;
@@ -167,6 +180,7 @@ Kind text_kind(std::string_view text) {
   if (rndf::looks_like_mdf(text)) return Kind::mdf;
   if (rndf::looks_like_rndf(text)) return Kind::rndf;
   if (text.starts_with("step,time,")) return Kind::trace_table;
+  if (text.starts_with("step,time [s],")) return Kind::wide_table;
   if (const Kind kind = grasp_kind(text); kind != Kind::unknown) return kind;
   if (is_mesh(text)) return Kind::mesh;
   if (has_line(text, "#include")) return Kind::source;
@@ -178,6 +192,7 @@ Kind text_kind(std::string_view text) {
 
 Kind kind_of(std::string_view text) {
   text = text.substr(0, kLooked);
+  if (is_npz(text)) return Kind::arrays;
   for (const Signature& signature : kSignatures)
     if (text.starts_with(signature.bytes)) return signature.kind;
   if (text.starts_with("BM") && text.substr(0, 10).ends_with(std::string_view("\0\0\0\0", 4)))

@@ -51,6 +51,12 @@ constexpr struct {
      {"a Medusa mission", "a scenario's <Robot> sails it: <Mission file=>; look at it: pathparse validate FILE"}},
     {Kind::trace, {"a simrun trace", "repeat its run: simrun verify FILE; draw it: simrun plot FILE -o run.svg"}},
     {Kind::trace_table, {"a table of a trace", "the trace is the folder that contains it: simrun plot FOLDER -o run.svg"}},
+    {Kind::wide_table, {"a wide table (CSV)", "its values are not read back; see what is in it: simrun info FILE"}},
+    {Kind::mcap,
+     {"an MCAP file", "if it is a trace, see what is in it: simrun info FILE; draw it: simrun plot FILE -o run.svg"}},
+    {Kind::parquet,
+     {"a Parquet table", "if it is a trace, see what is in it: simrun info FILE; draw it: simrun plot FILE -o run.svg"}},
+    {Kind::arrays, {"an array file (NPZ or MAT)", "its values are not read back; see what is in it: simrun info FILE"}},
     {Kind::recording, {"a simrun recording", "print a step of it: simrun dump FILE --scenario SCENARIO"}},
     {Kind::geojson, {"GeoJSON", "simrun does not read GeoJSON; run the file that it was converted from"}},
     {Kind::json, {"JSON, but not a trace", "a trace starts with its \"schema\" or its \"header\""}},
@@ -60,6 +66,8 @@ constexpr struct {
     {Kind::study,
      {"a study of a scenario", "run it: simrun study FILE -o FOLDER; look for what fails: simrun search FILE -o worst.xml"}},
     {Kind::mesh, {"a mesh (Wavefront OBJ)", "a scenario names it: <Mesh><File path=>"}},
+    {Kind::gltf, {"a binary glTF scene", "scenes are not read back; see what is in it: simrun info FILE"}},
+    {Kind::gpx, {"GPS tracks (GPX)", "tracks are not read back; see what is in them: simrun info FILE"}},
     {Kind::picture, {"a picture", "a scenario can take heights from it: <Terrain><HeightMap><File path=>"}},
     {Kind::packed, {"packed", "unpack it first"}},
     {Kind::library, {"a compiled program or library", "let it control a robot: simrun SCENARIO --program ROBOT=FILE"}},
@@ -117,13 +125,15 @@ const Description& describe(Kind kind) {
       ->description;
 }
 
+std::string next_step(Kind kind, const std::string& file) { return advice(describe(kind).use, file); }
+
 bool serves(Kind kind, Purpose purpose) {
   switch (purpose) {
     case Purpose::scenario:
       return kind == Kind::autosim_world || is_objects(kind) || is_grasp_world(kind) || kind == Kind::urdf ||
              kind == Kind::sdf || kind == Kind::mjcf;
     case Purpose::network: return kind == Kind::rndf;
-    case Purpose::trace: return kind == Kind::trace;
+    case Purpose::trace: return kind == Kind::trace || kind == Kind::mcap || kind == Kind::parquet;
     case Purpose::recording: return kind == Kind::recording;
     case Purpose::objects: return is_objects(kind);
     case Purpose::objects_v1: return kind == Kind::objects_v1;
@@ -155,7 +165,7 @@ bool report_folder(const std::string& folder, Diagnostics& problems) {
   Diagnostics own(folder);
   if (fs::exists(fs::path(folder) / "trace.json", error)) {
     own.report(code::kKind, {}, "the folder is " + std::string(describe(Kind::trace).name) + ", not a scenario");
-    own.note(code::kKind, {}, advice(describe(Kind::trace).use, folder));
+    own.note(code::kKind, {}, next_step(Kind::trace, folder));
   } else if (const fs::path inside = fs::path(folder) / "scenario.xml"; fs::exists(inside, error)) {
     own.report(code::kKind, {}, "this is a folder, not a scenario");
     own.note(code::kKind, {}, advice("run the one in it: simrun FILE --steps N", inside.generic_string()));
@@ -173,7 +183,7 @@ bool report_other_kind(Kind kind, std::string_view text, const std::string& file
   if (const std::string_view root = is_xml(text) ? xml::root_name(text) : std::string_view(); !root.empty())
     at = position_at(text, static_cast<std::size_t>(root.data() - text.data()) - 1);
   own.report(code::kKind, at, "the file is " + std::string(describe(kind).name) + ", not " + std::string(wanted_name(wanted)));
-  own.note(code::kKind, at, advice(describe(kind).use, file));
+  own.note(code::kKind, at, next_step(kind, file));
   problems.append(std::move(own));
   return true;
 }
