@@ -214,40 +214,8 @@ int watch() {
   return 0;
 }
 
-}  // namespace
-
-int main(int argc, char* argv[]) {
-  const std::string robot = argv[0];
-  const std::string what = argc > 1 ? argv[1] : "";
-  if (what == "return") return 42;
-  if (what == "arguments")
-    return argc == 4 && std::string(argv[2]) == "two words" && std::string(argv[3]).empty() && argv[4] == nullptr ? 0 : 1;
-  if (what == "errors") return errors(robot);
-  if (what == "states") return states(robot);
-  if (what == "images") return images(robot);
-  if (what == "clocks") return clocks();
-  if (what == "own") return own_state(robot);
-  if (what == "watch") return watch();
-  if (what == "destructors") {
-    global.robot = robot;
-    return 0;
-  }
-  if (what == "forever") {
-    for (float x = 0;; x = 1 - x) {
-      SET_DATA(robot + ".part.lamp", x);
-      Sleep(100);
-    }
-  }
-  if (what == "stubborn") {  // no unwinding when it is dropped: this would swallow it, and go on
-    for (;;) {
-      try {
-        Sleep(100);
-      } catch (...) {
-      }
-    }
-  }
-
-  Sleep(200);  // what follows happens in step 2
+// Ends in ways in which a program should not, or does not end.
+int misbehave(const std::string& what) {
   if (what == "null") return *nowhere;
   if (what == "stack") return deep(1);
   if (what == "handler") {
@@ -302,4 +270,40 @@ int main(int argc, char* argv[]) {
     return child > 0 ? 0 : 1;
   }
   return 0;
+}
+
+}  // namespace
+
+int main(int argc, char* argv[]) {
+  const std::string robot = argv[0];
+  const std::string what = argc > 1 ? argv[1] : "";
+  if (what == "return") return 42;
+  if (what == "arguments")
+    return argc == 4 && std::string(argv[2]) == "two words" && std::string(argv[3]).empty() && argv[4] == nullptr ? 0 : 1;
+  if (what == "errors") return errors(robot);
+  if (what == "states") return states(robot);
+  if (what == "images") return images(robot);
+  if (what == "clocks") return clocks();
+  if (what == "own") return own_state(robot);
+  if (what == "watch") return watch();
+  if (what == "destructors") {
+    global.robot = robot;
+    return 0;
+  }
+  if (what == "forever") {
+    for (float x = 0;; x = 1 - x) {
+      SET_DATA(robot + ".part.lamp", x);
+      Sleep(100);
+    }
+  }
+  if (what == "stubborn") {  // no unwinding when it is dropped: this would swallow it, and go on
+    for (;;) {
+      try {
+        Sleep(100);
+      } catch (...) {
+      }
+    }
+  }
+  Sleep(200);  // what follows happens in step 2
+  return misbehave(what);
 }

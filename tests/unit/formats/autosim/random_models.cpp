@@ -169,81 +169,95 @@ WheelDevice random_wheel(Random& random, const std::string& drive) {
   return wheel;
 }
 
+Propeller random_propeller(Random& random, const Vector3& direction) {
+  Propeller propeller{random.vector(), direction, random.positive(), {}, {}, random.share(), random.maybe_positive()};
+  if (random.coin())
+    propeller.alpha = random.positive();
+  else
+    propeller.motor = DcMotor{random.positive(), random.positive(), random.positive(), random.positive(), 0, random.positive()};
+  if (random.coin()) propeller.reaction = ReactionTorque{random.coin(), propeller.alpha ? random.positive() : 0};
+  return propeller;
+}
+
+Camera random_camera(Random& random, const Vector3& direction) {
+  Camera camera;
+  camera.type = static_cast<Camera::Type>(random.below(2));
+  if (random.coin()) camera.direction = direction;
+  camera.width = 1 + random.below(8192);
+  camera.field_of_view = 1 + random.share() * 170;
+  return camera;
+}
+
+RangeCamera random_range_camera(Random& random, const Vector3& direction) {
+  RangeCamera camera;
+  camera.position = random.vector();
+  if (random.coin()) camera.direction = direction;
+  if (random.coin()) camera.width = 1 + random.below(256), camera.height = 1 + random.below(256);
+  camera.field_of_view = 1 + random.share() * 170;
+  camera.range_min = random.coin() ? random.share() : 0;
+  camera.range_max = 1 + random.positive();
+  return camera;
+}
+
+LaserScanner random_scanner(Random& random, const Vector3& direction) {
+  LaserScanner scanner;
+  scanner.position = random.vector();
+  if (random.coin()) scanner.direction = direction;
+  scanner.horizontal = {-180 * random.share(), 180 * random.share(), 1 + random.below(4096)};
+  if (random.coin()) scanner.vertical = {-90 * random.share(), 90 * random.share(), 1 + random.below(64)};
+  scanner.range_min = random.coin() ? random.share() : 0;
+  scanner.range_max = 1 + random.positive();
+  if (random.coin()) scanner.rate = random.positive();
+  return scanner;
+}
+
+RadarSensor random_radar(Random& random, const Vector3& direction) {
+  RadarSensor radar;
+  radar.position = random.vector();
+  if (random.coin()) radar.direction = direction;
+  radar.width = 180 * random.share();
+  radar.height = 180 * random.share();
+  if (random.coin()) radar.columns = 1 + random.below(1024), radar.rows = 1 + random.below(64);
+  radar.range = random.positive();
+  radar.targets = 1 + random.below(64);
+  return radar;
+}
+
+ImuSensor random_imu(Random& random) {
+  ImuSensor imu{random.vector(), random.vector(), {}, {}};
+  if (random.coin()) imu.gyroscope = {random.positive(), random.number(), random.positive(), 0, random.positive(), 0, 1, 2};
+  if (random.coin()) imu.accelerometer.instability = random.positive();
+  return imu;
+}
+
 Device::Kind random_device(Random& random, const std::string& drive) {
   const Vector3 direction{1, random.number(), random.number()};
   switch (random.below(20)) {
     case 0: return random_drive(random);
     case 1: return random_wheel(random, drive);
-    case 2: {
-      Propeller propeller{random.vector(), direction, random.positive(), {}, {}, random.share(), random.maybe_positive()};
-      if (random.coin())
-        propeller.alpha = random.positive();
-      else
-        propeller.motor =
-            DcMotor{random.positive(), random.positive(), random.positive(), random.positive(), 0, random.positive()};
-      if (random.coin()) propeller.reaction = ReactionTorque{random.coin(), propeller.alpha ? random.positive() : 0};
-      return propeller;
-    }
-    case 3: {
-      Camera camera;
-      camera.type = static_cast<Camera::Type>(random.below(2));
-      if (random.coin()) camera.direction = direction;
-      camera.width = 1 + random.below(8192);
-      camera.field_of_view = 1 + random.share() * 170;
-      return camera;
-    }
+    case 2: return random_propeller(random, direction);
+    case 3: return random_camera(random, direction);
     case 4: return GyroscopeSensor{direction, 1 - random.share()};
     case 5: return VelocimeterSensor{direction};
     case 6: return PSDSensor{random.vector(), direction, random.positive()};
-    case 13: {
-      LaserScanner scanner;
-      scanner.position = random.vector();
-      if (random.coin()) scanner.direction = direction;
-      scanner.horizontal = {-180 * random.share(), 180 * random.share(), 1 + random.below(4096)};
-      if (random.coin()) scanner.vertical = {-90 * random.share(), 90 * random.share(), 1 + random.below(64)};
-      scanner.range_min = random.coin() ? random.share() : 0;
-      scanner.range_max = 1 + random.positive();
-      if (random.coin()) scanner.rate = random.positive();
-      return scanner;
-    }
-    case 14:
-      return random.coin() ? EncoderSensor{"link", "", random.positive()} : EncoderSensor{"", "wheel", random.positive()};
-    case 15: {
-      ImuSensor imu{random.vector(), random.vector(), {}, {}};
-      if (random.coin()) imu.gyroscope = {random.positive(), random.number(), random.positive(), 0, random.positive(), 0, 1, 2};
-      if (random.coin()) imu.accelerometer.instability = random.positive();
-      return imu;
-    }
-    case 16:
-      return BumperSensor{random.vector(), random.coin() ? std::optional(random.positives()) : std::nullopt, random.positive()};
-    case 19: {
-      RangeCamera camera;
-      camera.position = random.vector();
-      if (random.coin()) camera.direction = direction;
-      if (random.coin()) camera.width = 1 + random.below(256), camera.height = 1 + random.below(256);
-      camera.field_of_view = 1 + random.share() * 170;
-      camera.range_min = random.coin() ? random.share() : 0;
-      camera.range_max = 1 + random.positive();
-      if (random.coin()) return DepthCamera{camera};
-      return SemanticCamera{camera};
-    }
-    case 17: return ForceTorqueSensor{"link_1"};
-    case 18: {
-      RadarSensor radar;
-      radar.position = random.vector();
-      if (random.coin()) radar.direction = direction;
-      radar.width = 180 * random.share();
-      radar.height = 180 * random.share();
-      if (random.coin()) radar.columns = 1 + random.below(1024), radar.rows = 1 + random.below(64);
-      radar.range = random.positive();
-      radar.targets = 1 + random.below(64);
-      return radar;
-    }
     case 7: return GPSSensor{random.vector()};
     case 8: return CompassSensor{direction};
     case 9: return InclinometerSensor{direction};
     case 10: return TimeDevice{};
     case 11: return LightDevice{random.vector(), random.share(), {random.share(), 1, 1}};
+    case 13: return random_scanner(random, direction);
+    case 14:
+      return random.coin() ? EncoderSensor{"link", "", random.positive()} : EncoderSensor{"", "wheel", random.positive()};
+    case 15: return random_imu(random);
+    case 16:
+      return BumperSensor{random.vector(), random.coin() ? std::optional(random.positives()) : std::nullopt, random.positive()};
+    case 17: return ForceTorqueSensor{"link_1"};
+    case 18: return random_radar(random, direction);
+    case 19: {
+      const RangeCamera camera = random_range_camera(random, direction);
+      if (random.coin()) return DepthCamera{camera};
+      return SemanticCamera{camera};
+    }
     default: return HeadLightDevice{random.vector(), direction, 1 + random.share(), random.share(), {1, 1, random.share()}};
   }
 }
@@ -290,6 +304,36 @@ Control random_control(Random& random, std::string device) {
   return control;
 }
 
+Terrain random_terrain(Random& random) {
+  Terrain terrain;
+  terrain.kind = static_cast<Terrain::Kind>(random.below(4));
+  if (terrain.kind != Terrain::Kind::none) {
+    terrain.name = random.name("ground", 0);
+    terrain.friction = random.maybe_positive();
+  }
+  if (terrain.kind == Terrain::Kind::plane) terrain.height = random.number();
+  if (terrain.kind == Terrain::Kind::height_map || terrain.kind == Terrain::Kind::map) terrain.path = random.text();
+  if (terrain.kind == Terrain::Kind::height_map) terrain.height_division = random.positive();
+  if (terrain.kind == Terrain::Kind::map && random.coin()) terrain.street_map = random.text();
+  return terrain;
+}
+
+RobotEntry random_entry(Random& random, int number) {
+  RobotEntry robot{random.name("robot", number), {}, random.text(), random.pose(), {}, {}};
+  for (int k = 0; k < random.below(4); ++k) robot.controls.push_back(random_control(random, "chassis.drive"));
+  if (random.coin()) robot.programs.push_back({{}, random.text(), {random.text(), ""}});
+  if (random.coin()) {
+    robot.mission =
+        Mission{{}, random.text(), random.below(4) - 1, "samson", random.positive(), "", random.positive(), random.coin()};
+    if (random.coin()) robot.mission->part = random.text();
+    robot.mission->by_sensors = random.coin();
+  }
+  if (random.coin()) robot.motion = {random.vector(), random.vector()};
+  if (random.coin()) robot.fixed = {random.name("part", 0), random.name("part", 1)};
+  if (robot.fixed.empty() && robot.motion == StartMotion{}) robot.is_fixed = random.coin();
+  return robot;
+}
+
 World random_world(std::uint64_t seed) {
   Random random(seed);
   World world;
@@ -310,31 +354,8 @@ World random_world(std::uint64_t seed) {
   for (const std::string_view surface : kSurfaceNames)
     if (random.coin()) physics.surfaces.push_back({std::string(surface), {}, random.positive()});
   if (random.coin()) physics.water = Water{random.name("sea", 1), {}, random.number(), random.positive(), random.vector()};
-  Terrain& terrain = world.terrain;
-  terrain.kind = static_cast<Terrain::Kind>(random.below(4));
-  if (terrain.kind != Terrain::Kind::none) {
-    terrain.name = random.name("ground", 0);
-    terrain.friction = random.maybe_positive();
-  }
-  if (terrain.kind == Terrain::Kind::plane) terrain.height = random.number();
-  if (terrain.kind == Terrain::Kind::height_map || terrain.kind == Terrain::Kind::map) terrain.path = random.text();
-  if (terrain.kind == Terrain::Kind::height_map) terrain.height_division = random.positive();
-  if (terrain.kind == Terrain::Kind::map && random.coin()) terrain.street_map = random.text();
-  for (int i = 0; i < random.below(4); ++i) {
-    RobotEntry robot{random.name("robot", i), {}, random.text(), random.pose(), {}, {}};
-    for (int k = 0; k < random.below(4); ++k) robot.controls.push_back(random_control(random, "chassis.drive"));
-    if (random.coin()) robot.programs.push_back({{}, random.text(), {random.text(), ""}});
-    if (random.coin()) {
-      robot.mission =
-          Mission{{}, random.text(), random.below(4) - 1, "samson", random.positive(), "", random.positive(), random.coin()};
-      if (random.coin()) robot.mission->part = random.text();
-      robot.mission->by_sensors = random.coin();
-    }
-    if (random.coin()) robot.motion = {random.vector(), random.vector()};
-    if (random.coin()) robot.fixed = {random.name("part", 0), random.name("part", 1)};
-    if (robot.fixed.empty() && robot.motion == StartMotion{}) robot.is_fixed = random.coin();
-    world.robots.push_back(robot);
-  }
+  world.terrain = random_terrain(random);
+  for (int i = 0; i < random.below(4); ++i) world.robots.push_back(random_entry(random, i));
   for (int i = 0; i < random.below(4); ++i)
     world.statics.push_back({random.name("static", i),
                              {},

@@ -17,7 +17,8 @@ namespace {
 
 std::string doc(std::string_view inside) { return "<osm version='0.6'>\n" + std::string(inside) + "\n</osm>\n"; }
 
-constexpr std::string_view kNodes = "<node id='1' version='1' lat='1' lon='1'/><node id='2' version='1' lat='1' lon='2'/>\n";
+const std::string kNodes = "<node id='1' version='1' lat='1' lon='1'/><node id='2' version='1' lat='1' lon='2'/>\n";
+const std::string kBounds = "<bounds minlat='1' minlon='1' maxlat='2' maxlon='2'/>";
 
 struct Row {
   const Code& code;
@@ -25,11 +26,11 @@ struct Row {
   Position at;
 };
 
-/// What is wrong with the meaning (test_wellformed.cpp has what is not well-formed).
-std::vector<Row> rows() {
-  const std::string nodes(kNodes);
-  const std::string bounds = "<bounds minlat='1' minlon='1' maxlat='2' maxlon='2'/>";
-  std::vector<Row> all = {
+// What is wrong with the meaning (test_wellformed.cpp has what is not well-formed).
+
+/// Elements and attributes that are not where they have to be.
+std::vector<Row> structure_rows() {
+  return {
       {code::kRoot, "<osmChange version='0.6'/>", {1, 1}},
       {code::kRoot, "<html><p>Bad gateway</p></html>", {1, 1}},
       {code::kVersion, "<osm/>", {1, 1}},
@@ -56,11 +57,17 @@ std::vector<Row> rows() {
       {code::kAttributeMissing, doc("<node id='1' version='1' lat='1'/>"), {2, 1}},
       {code::kAttributeMissing, doc("<way version='1'/>"), {2, 1}},
       {code::kAttributeMissing, doc("<relation version='1'/>"), {2, 1}},
-      {code::kAttributeMissing, doc(nodes + "<way id='1' version='1'><nd/><nd ref='1'/><nd ref='2'/></way>"), {3, 25}},
+      {code::kAttributeMissing, doc(kNodes + "<way id='1' version='1'><nd/><nd ref='1'/><nd ref='2'/></way>"), {3, 25}},
       {code::kAttributeMissing, doc("<node id='1' version='1' lat='1' lon='1'><tag k='a'/></node>"), {2, 42}},
       {code::kAttributeMissing, doc("<node id='1' version='1' lat='1' lon='1'><tag v='a'/></node>"), {2, 42}},
       {code::kAttributeMissing, doc("<relation id='1' version='1'><member ref='1' role=''/></relation>"), {2, 30}},
       {code::kAttributeMissing, doc("<relation id='1' version='1'><member type='way' role=''/></relation>"), {2, 30}},
+  };
+}
+
+/// Values that are not what they have to be.
+std::vector<Row> value_rows() {
+  return {
       {code::kId, doc("<node id='x' version='1' lat='1' lon='1'/>"), {2, 11}},
       {code::kId, doc("<node id='0' version='1' lat='1' lon='1'/>"), {2, 11}},
       {code::kId, doc("<node id='' version='1' lat='1' lon='1'/>"), {2, 11}},
@@ -68,12 +75,12 @@ std::vector<Row> rows() {
       {code::kId, doc("<node id='9223372036854775808' version='1' lat='1' lon='1'/>"), {2, 11}},
       {code::kId, doc("<node id='-9223372036854775808' version='1' lat='1' lon='1'/>"), {2, 11}},
       {code::kId,
-       doc(nodes + "<way id='1' version='1'><nd ref='1'/><nd ref='99999999999999999999'/><nd ref='2'/></way>"),
+       doc(kNodes + "<way id='1' version='1'><nd ref='1'/><nd ref='99999999999999999999'/><nd ref='2'/></way>"),
        {3, 47}},
       {code::kId, doc("<relation id='1' version='1'><member type='way' ref='a' role=''/></relation>"), {2, 54}},
-      {code::kIdRepeated, doc(nodes + "<node id='1' version='1' lat='1' lon='1'/>"), {3, 1}},
+      {code::kIdRepeated, doc(kNodes + "<node id='1' version='1' lat='1' lon='1'/>"), {3, 1}},
       {code::kIdRepeated,
-       doc(nodes +
+       doc(kNodes +
            "<way id='5' version='1'><nd ref='1'/><nd ref='2'/></way>\n <way id='5' version='1'><nd ref='1'/><nd ref='2'/></way>"),
        {4, 2}},
       {code::kIdRepeated, doc("<relation id='5' version='1'/>\n<relation id='5' version='1'/>"), {3, 1}},
@@ -89,35 +96,47 @@ std::vector<Row> rows() {
       {code::kBounds, doc("<bound box='1,2,3,4,5'/>"), {2, 1}},
       {code::kBounds, doc("<bound/>"), {2, 1}},
       {code::kMemberType, doc("<relation id='1' version='1'><member type='area' ref='1' role=''/></relation>"), {2, 44}},
+  };
+}
+
+/// Warnings and notes: the map is read all the same.
+std::vector<Row> tolerated_rows() {
+  std::string long_way = kBounds + kNodes + "<way id='1' version='1'>";
+  for (int i = 0; i < 1001; ++i) long_way += "<nd ref='1'/><nd ref='2'/>";
+  return {
       {code::kTagRepeated,
        doc("<node id='1' version='1' lat='1' lon='1'><tag k='a' v='b'/><tag k='a' v='c'/></node>"),
        {2, 60}},
       {code::kRemark, doc("<remark> runtime error: Query timed out </remark>"), {2, 1}},
-      {code::kDanglingNode, doc(nodes + "<way id='1' version='1'><nd ref='1'/><nd ref='3'/><nd ref='4'/></way>"), {3, 38}},
+      {code::kDanglingNode, doc(kNodes + "<way id='1' version='1'><nd ref='1'/><nd ref='3'/><nd ref='4'/></way>"), {3, 38}},
       {code::kUnsorted,
-       doc(bounds + "<node id='2' version='1' lat='1' lon='1'/><node id='1' version='1' lat='1' lon='1'/>"),
+       doc(kBounds + "<node id='2' version='1' lat='1' lon='1'/><node id='1' version='1' lat='1' lon='1'/>"),
        {2, 96}},
-      {code::kUnsorted, doc(bounds + "<relation id='2' version='1'/><node id='1' version='1' lat='1' lon='1'/>"), {2, 84}},
-      {code::kUnsorted, doc(bounds + "<node id='2' version='1' lat='1' lon='1'/><node id='-1' lat='1' lon='1'/>"), {2, 96}},
-      {code::kBoundsSeveral, doc(bounds + bounds), {2, 54}},
+      {code::kUnsorted, doc(kBounds + "<relation id='2' version='1'/><node id='1' version='1' lat='1' lon='1'/>"), {2, 84}},
+      {code::kUnsorted, doc(kBounds + "<node id='2' version='1' lat='1' lon='1'/><node id='-1' lat='1' lon='1'/>"), {2, 96}},
+      {code::kBoundsSeveral, doc(kBounds + kBounds), {2, 54}},
       {code::kBoundsNone, doc(""), {0, 0}},
-      {code::kTimestamp, doc(bounds + "<node id='2' version='1' timestamp='2007-10-08 18:04:36' lat='1' lon='1'/>"), {2, 54}},
+      {code::kTimestamp, doc(kBounds + "<node id='2' version='1' timestamp='2007-10-08 18:04:36' lat='1' lon='1'/>"), {2, 54}},
       {code::kTimestamp,
-       doc(bounds + "<node id='2' version='1' timestamp='2007-12-13T10:30:45+00:00' lat='1' lon='1'/>"),
+       doc(kBounds + "<node id='2' version='1' timestamp='2007-12-13T10:30:45+00:00' lat='1' lon='1'/>"),
        {2, 54}},
-      {code::kDigits, doc(bounds + "<node id='2' version='1' lat='1.12345678' lon='1'/>"), {2, 54}},
-      {code::kDeleted, doc(bounds + "<node id='2' version='1' action='delete' lat='1' lon='1'/>"), {0, 0}},
-      {code::kDeleted, doc(bounds + "<way id='2' version='1' visible='false'/>"), {0, 0}},
+      {code::kDigits, doc(kBounds + "<node id='2' version='1' lat='1.12345678' lon='1'/>"), {2, 54}},
+      {code::kDeleted, doc(kBounds + "<node id='2' version='1' action='delete' lat='1' lon='1'/>"), {0, 0}},
+      {code::kDeleted, doc(kBounds + "<way id='2' version='1' visible='false'/>"), {0, 0}},
       {code::kDanglingMember,
-       doc(bounds + "<relation id='1' version='1'><member type='way' ref='4' role=''/></relation>"),
+       doc(kBounds + "<relation id='1' version='1'><member type='way' ref='4' role=''/></relation>"),
        {0, 0}},
-      {code::kVersionAbsent, doc(bounds + "<node id='2' lat='1' lon='1'/>"), {2, 54}},
-      {code::kWayShort, doc(bounds + nodes + "<way id='1' version='1'><nd ref='1'/></way>"), {3, 1}},
-      {code::kWayStutter, doc(bounds + nodes + "<way id='1' version='1'><nd ref='1'/><nd ref='1'/></way>"), {3, 38}},
+      {code::kVersionAbsent, doc(kBounds + "<node id='2' lat='1' lon='1'/>"), {2, 54}},
+      {code::kWayShort, doc(kBounds + kNodes + "<way id='1' version='1'><nd ref='1'/></way>"), {3, 1}},
+      {code::kWayStutter, doc(kBounds + kNodes + "<way id='1' version='1'><nd ref='1'/><nd ref='1'/></way>"), {3, 38}},
+      {code::kWayLong, doc(long_way + "</way>"), {3, 1}},
   };
-  std::string way = bounds + nodes + "<way id='1' version='1'>";
-  for (int i = 0; i < 1001; ++i) way += "<nd ref='1'/><nd ref='2'/>";
-  all.push_back({code::kWayLong, doc(way + "</way>"), {3, 1}});
+}
+
+std::vector<Row> rows() {
+  std::vector<Row> all = structure_rows();
+  for (const auto& more : {value_rows(), tolerated_rows()})
+    for (const Row& row : more) all.push_back(row);
   return all;
 }
 
@@ -164,7 +183,7 @@ TEST_CASE("osm: all problems of a file are told, not the first") {
 
 TEST_CASE("osm: nodes after the ways that name them are found") {
   const auto read = read_xml(
-      doc("<way id='1' version='1'><nd ref='2'/><nd ref='9'/><nd ref='1'/></way>" + std::string(kNodes) +
+      doc("<way id='1' version='1'><nd ref='2'/><nd ref='9'/><nd ref='1'/></way>" + kNodes +
           "<relation id='3' version='1'><member type='node' ref='2' role='x'/><member type='relation' ref='4' role=''/></relation>"
           "<relation id='4' version='1'><member type='way' ref='1' role=''/></relation>"),
       {}, "t.osm");
@@ -185,7 +204,7 @@ TEST_CASE("osm: nodes after the ways that name them are found") {
 
 TEST_CASE("osm: deleted objects are left out, and their ids are still taken") {
   const std::string text =
-      doc("<node id='-7' action='delete' lat='1' lon='1'/><node id='3' version='4' visible='false'/>" + std::string(kNodes) +
+      doc("<node id='-7' action='delete' lat='1' lon='1'/><node id='3' version='4' visible='false'/>" + kNodes +
           "<way id='1' version='1' action='delete'><nd ref='1'/><tag k='highway' v='road'/></way>");
   const auto read = read_xml(text, {}, "t.osm");
   REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
@@ -217,7 +236,7 @@ TEST_CASE("osm: only wanted tags are kept, all are checked") {
 
 TEST_CASE("osm: what Overpass adds to objects is passed over") {
   const auto read = read_xml(
-      doc("<note>The data are ODbL.</note><meta osm_base='2024-03-22T14:09:45Z'/>" + std::string(kNodes) +
+      doc("<note>The data are ODbL.</note><meta osm_base='2024-03-22T14:09:45Z'/>" + kNodes +
           "<way id='1' version='1'><bounds minlat='1' minlon='1' maxlat='1' maxlon='2'/><center lat='1' lon='1'/>"
           "<nd ref='1' lat='1' lon='1'/><nd ref='2' lat='1' lon='2'/></way>"
           "<relation id='1' version='1'><member type='way' ref='1' role='outer'><nd lat='1' lon='1'/></member></relation>"),

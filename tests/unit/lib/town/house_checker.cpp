@@ -1,54 +1,13 @@
 #include "tests/unit/lib/town/house_checker.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
+#include <numbers>
 #include <set>
 
 namespace simbatch::test {
 namespace {
-constexpr double kPi = 3.14159265358979323846;
-
-// ---- text
-
-std::string decoded(std::string_view text) {
-  static const std::array<std::pair<std::string_view, char>, 5> entities{
-      {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}}};
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    bool done = false;
-    for (const auto& entity : entities)
-      if (text.substr(i, entity.first.size()) == entity.first) {
-        out += entity.second;
-        i += entity.first.size() - 1;
-        done = true;
-        break;
-      }
-    if (!done) out += text[i];
-  }
-  return out;
-}
-
-std::map<std::string, std::string> attributes_of(std::string_view tag) {
-  std::map<std::string, std::string> result;
-  std::size_t i = 0;
-  while (true) {
-    const std::size_t equals = tag.find('=', i);
-    if (equals == std::string_view::npos) return result;
-    std::size_t end = equals;
-    while (end > 0 && std::isspace(static_cast<unsigned char>(tag[end - 1]))) --end;
-    std::size_t begin = end;
-    while (begin > 0 && !std::isspace(static_cast<unsigned char>(tag[begin - 1]))) --begin;
-    const std::size_t open = tag.find_first_of("'\"", equals);
-    if (open == std::string_view::npos) return result;
-    const std::size_t close = tag.find(tag[open], open + 1);
-    if (close == std::string_view::npos) return result;
-    result[std::string(tag.substr(begin, end - begin))] = decoded(tag.substr(open + 1, close - open - 1));
-    i = close + 1;
-  }
-}
-
 // ---- plane geometry
 
 double cross(XY o, XY a, XY b) { return (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x); }
@@ -79,12 +38,6 @@ bool inside(XY p, const std::vector<std::vector<XY>>& rings) {
   for (const auto& ring : rings) in ^= inside(p, ring);
   return in;
 }
-double ring_size(const std::vector<XY>& ring) {
-  double sum = 0;
-  for (std::size_t i = 0, j = ring.size() - 1; i < ring.size(); j = i++) sum += cross({0, 0}, ring[j], ring[i]);
-  return std::fabs(sum / 2);
-}
-
 struct Extent {
   double x0 = 1e300, x1 = -1e300, y0 = 1e300, y1 = -1e300;
   void take(XY p) {
@@ -203,107 +156,11 @@ struct Polygons {
   }
 };
 
-bool any_of(const std::string& value, std::initializer_list<const char*> words) {
-  return std::any_of(words.begin(), words.end(), [&](const char* word) { return value == word; });
-}
-bool yes(const std::string& value) { return !value.empty() && value != "no"; }
-
-/// What a land-use-like area is called; empty if it is none.
-std::string landuse_name(const CheckedMap::Element& e) {
-  const std::string landuse = e.tag("landuse");
-  if (!landuse.empty() && !any_of(landuse, {"reservoir", "basin", "salt_pond"})) return landuse;
-  if (e.tag("natural") == "wood") return "forest";
-  return {};
-}
-bool is_water(const CheckedMap::Element& e) {
-  return e.tag("natural") == "water" || any_of(e.tag("waterway"), {"riverbank", "dock"}) ||
-         any_of(e.tag("landuse"), {"reservoir", "basin"}) || e.tag("leisure") == "swimming_pool";
-}
 }  // namespace
-
-std::string CheckedMap::Element::tag(const std::string& key) const {
-  const auto found = tags.find(key);
-  return found == tags.end() ? std::string() : found->second;
-}
-
-XY CheckedMap::place(double lat, double lon) const {
-  // Lengths of a degree on WGS84 (series in the latitude); the parallel's own radius at each place, so that lengths are
-  // right everywhere to 1e-4 within a town.
-  const double a = lat0 * kPi / 180;
-  const double north = 111132.954 - 559.822 * std::cos(2 * a) + 1.175 * std::cos(4 * a);
-  const double east = 111412.84 * std::cos(a) - 93.5 * std::cos(3 * a) + 0.118 * std::cos(5 * a);
-  // Meridians draw together to the north: second order terms of the same expansion.
-  const double dlat = (lat - lat0) * kPi / 180, dlon = (lon - lon0) * kPi / 180;
-  return {(lon - lon0) * (east - 111412.84 * std::sin(a) * dlat),
-          (lat - lat0) * north + 0.5 * dlon * dlon * 6378137 * std::cos(a) * std::sin(a)};
-}
-
-CheckedMap scan_map(std::string_view text) {
-  CheckedMap map;
-  CheckedMap::Element* open = nullptr;
-  CheckedMap::Element node;
-  std::size_t i = 0;
-  const auto close = [&] {
-    if (open == &node && !node.tags.empty()) map.tagged_nodes.push_back(node);
-    open = nullptr;
-  };
-  while ((i = text.find('<', i)) != std::string_view::npos) {
-    if (text.substr(i, 4) == "<!--") {
-      i = text.find("-->", i) + 3;
-      continue;
-    }
-    // A '>' may stand in an attribute's value.
-    std::size_t end = i;
-    char quote = 0;
-    for (; end < text.size(); ++end) {
-      if (quote != 0) {
-        if (text[end] == quote) quote = 0;
-      } else if (text[end] == '"' || text[end] == '\'') {
-        quote = text[end];
-      } else if (text[end] == '>') {
-        break;
-      }
-    }
-    const std::string_view tag = text.substr(i + 1, end - i - 1);
-    i = end;
-    const std::string_view name = tag.substr(0, tag.find_first_of(" \t\r\n/", 1));
-    const bool empty = tag.ends_with('/');
-    if (name == "/node" || name == "/way" || name == "/relation") close();
-    if (name != "node" && name != "way" && name != "relation" && name != "nd" && name != "tag" && name != "member") continue;
-    auto attributes = attributes_of(tag);
-    if (name == "node") {
-      node = {};
-      node.kind = attributes["action"] == "delete" ? 'd' : 'n';
-      node.id = std::atoll(attributes["id"].c_str());
-      node.lat = std::atof(attributes["lat"].c_str());
-      node.lon = std::atof(attributes["lon"].c_str());
-      if (!map.any) {
-        map.lat0 = node.lat;
-        map.lon0 = node.lon;
-        map.any = true;
-      }
-      map.at[node.id] = map.place(node.lat, node.lon);
-      open = &node;
-    } else if (name == "way" || name == "relation") {
-      auto& all = name == "way" ? map.ways : map.relations;
-      all.emplace_back();
-      all.back().id = std::atoll(attributes["id"].c_str());
-      open = &all.back();
-    } else if (open != nullptr && name == "nd") {
-      open->refs.push_back(std::atoll(attributes["ref"].c_str()));
-    } else if (open != nullptr && name == "tag") {
-      open->tags[attributes["k"]] = attributes["v"];
-    } else if (open != nullptr && name == "member" && attributes["type"] == "way") {
-      open->way_members.emplace_back(std::atoll(attributes["ref"].c_str()), attributes["role"]);
-    }
-    if (empty && (name == "node" || name == "way" || name == "relation")) close();
-  }
-  return map;
-}
 
 Quad CheckedHouse::corners() const {
   // heading: clockwise from north; front = +z of the model, x to its right.
-  const double a = heading_deg * kPi / 180;
+  const double a = heading_deg * std::numbers::pi / 180;
   const XY front{std::sin(a), std::cos(a)}, right{std::cos(a), -std::sin(a)};
   Quad result;
   for (const auto& [r, f] : {std::pair(1, 1), std::pair(1, -1), std::pair(-1, -1), std::pair(-1, 1)})
@@ -325,119 +182,6 @@ std::vector<CheckedHouse> houses_of(const CheckedMap& map) {
     house.landuse = node.tag("landuse");
     house.ours = !node.tag("simbatch:generated").empty();
     result.push_back(house);
-  }
-  return result;
-}
-
-Obstacles obstacles_of(const CheckedMap& map, const Widths& widths) {
-  Obstacles result;
-  std::map<std::int64_t, const CheckedMap::Element*> way_by_id;
-  for (const auto& way : map.ways) way_by_id.emplace(way.id, &way);
-  const auto points_of = [&](const std::vector<std::int64_t>& refs) {
-    std::vector<XY> points;
-    for (const std::int64_t ref : refs)
-      if (const auto found = map.at.find(ref); found != map.at.end()) points.push_back(found->second);
-    return points;
-  };
-  // Multipolygons; an outer way whose tags the relation takes over does not stand for itself.
-  std::set<std::int64_t> taken;
-  for (const auto& relation : map.relations) {
-    if (relation.tag("type") != "multipolygon") continue;
-    CheckedMap::Element tags = relation;
-    const auto describes = [](const CheckedMap::Element& e) {
-      return yes(e.tag("building")) || is_water(e) || !landuse_name(e).empty();
-    };
-    bool inherits = false;
-    if (!describes(tags)) {
-      for (const auto& [id, role] : relation.way_members)
-        if (role != "inner" && way_by_id.count(id) != 0 && describes(*way_by_id[id])) {
-          tags = *way_by_id[id];
-          inherits = true;
-          break;
-        }
-    }
-    if (!describes(tags)) continue;
-    // Join ways at their ends.
-    std::vector<std::vector<std::int64_t>> open, rings;
-    std::vector<bool> outer;
-    for (const auto& [id, role] : relation.way_members) {
-      if (way_by_id.count(id) == 0) continue;
-      const auto& refs = way_by_id[id]->refs;
-      if (refs.size() < 2) continue;
-      if (refs.front() == refs.back())
-        rings.push_back(refs), outer.push_back(role != "inner");
-      else
-        open.push_back(refs);
-    }
-    while (!open.empty()) {
-      auto chain = open.front();
-      open.erase(open.begin());
-      bool grew = true;
-      while (grew && chain.front() != chain.back()) {
-        grew = false;
-        for (std::size_t k = 0; k < open.size(); ++k) {
-          if (open[k].front() != chain.back() && open[k].back() != chain.back()) continue;
-          if (open[k].front() != chain.back()) std::reverse(open[k].begin(), open[k].end());
-          chain.insert(chain.end(), open[k].begin() + 1, open[k].end());
-          open.erase(open.begin() + static_cast<std::ptrdiff_t>(k));
-          grew = true;
-          break;
-        }
-      }
-      if (chain.front() == chain.back()) rings.push_back(chain), outer.push_back(true);
-    }
-    Polygon polygon;
-    polygon.id = relation.id;
-    for (std::size_t k = 0; k < rings.size(); ++k) {
-      const auto points = points_of(rings[k]);
-      if (points.size() < 4) continue;
-      polygon.size += ring_size(points) * (outer[k] ? 1 : -1);
-      polygon.rings.push_back(points);
-    }
-    if (polygon.rings.empty() || std::find(outer.begin(), outer.end(), true) == outer.end()) continue;
-    for (const auto& [id, role] : relation.way_members)
-      if (role != "inner" && way_by_id.count(id) != 0 &&
-          (inherits || (landuse_name(*way_by_id[id]) == landuse_name(tags) &&
-                        yes(way_by_id[id]->tag("building")) == yes(tags.tag("building")))))
-        taken.insert(id);
-    if (yes(tags.tag("building"))) result.buildings.push_back(polygon);
-    if (is_water(tags)) result.waters.push_back(polygon);
-    polygon.landuse = landuse_name(tags);
-    if (!polygon.landuse.empty()) result.landuses.push_back(polygon);
-  }
-  for (const auto& way : map.ways) {
-    const auto points = points_of(way.refs);
-    const bool closed = way.refs.size() >= 4 && way.refs.front() == way.refs.back();
-    const bool tunnel = yes(way.tag("tunnel"));
-    if (points.size() < 2) continue;
-    if (const auto kind = widths.find(way.tag("highway")); kind != widths.end()) {
-      Line road{points,
-                kind->second.half(),
-                way.id,
-                closed,
-                yes(way.tag("bridge")),
-                tunnel,
-                false,
-                any_of(way.tag("oneway"), {"yes", "true", "1", "-1"}),
-                any_of(way.tag("junction"), {"roundabout", "circular"}),
-                kind->first,
-                way.tag("name")};
-      road.fast = any_of(kind->first, {"motorway", "trunk"}) || kind->first.ends_with("_link");
-      if (closed && way.tag("area") == "yes")
-        result.buildings.push_back({{points}, way.id, {}, ring_size(points)});
-      else
-        result.roads.push_back(road);
-    }
-    if (any_of(way.tag("railway"), {"rail", "light_rail", "tram", "subway", "narrow_gauge"}) && !tunnel)
-      result.rails.push_back({points, 1.4, way.id, closed, false, false, false, false, false, {}, {}});
-    if (any_of(way.tag("waterway"), {"river", "stream", "canal", "ditch", "drain"}) && !tunnel)
-      result.streams.push_back({points, 0.5, way.id, closed, false, false, false, false, false, {}, {}});
-    if (!closed || points.size() < 4 || taken.count(way.id) != 0) continue;
-    Polygon polygon{{points}, way.id, {}, ring_size(points)};
-    if (yes(way.tag("building"))) result.buildings.push_back(polygon);
-    if (is_water(way)) result.waters.push_back(polygon);
-    polygon.landuse = landuse_name(way);
-    if (!polygon.landuse.empty()) result.landuses.push_back(polygon);
   }
   return result;
 }
@@ -486,7 +230,7 @@ Verdict judge(const CheckedMap& map, const Widths& widths) {
                                           .c_str());
     if (house.size_x < 2 && house.size_z < 2) continue;  // a tree may stand inside a wood, without a street
     // Look out of the front: the first road within 60 m must be one for houses, and not from inside its ring.
-    const double a = house.heading_deg * kPi / 180;
+    const double a = house.heading_deg * std::numbers::pi / 180;
     const XY eye = house.center, far{eye.x + 60 * std::sin(a), eye.y + 60 * std::cos(a)};
     Extent e;
     e.take(eye);
@@ -519,7 +263,7 @@ std::size_t greedy(const Obstacles& obstacles, const GreedyOptions& options) {
   std::vector<Quad> placed;
   Near near;
   for (const Line& road : obstacles.roads) {
-    if (road.bridge || road.tunnel || any_of(road.kind, {"motorway", "trunk"})) continue;
+    if (road.bridge || road.tunnel || road.kind == "motorway" || road.kind == "trunk") continue;
     if (!options.fast_links_too && road.fast) continue;
     double total = 0;
     for (std::size_t i = 0; i + 1 < road.points.size(); ++i)
@@ -568,14 +312,6 @@ std::size_t greedy(const Obstacles& obstacles, const GreedyOptions& options) {
     }
   }
   return placed.size();
-}
-
-Widths thesis_widths() {
-  return {{"motorway", {16, 1.5, 1.5}},  {"motorway_link", {4, 0, 0}}, {"trunk", {12, 1.5, 1.5}},
-          {"trunk_link", {4, 0, 0}},     {"primary", {16, 1.5, 1.5}},  {"primary_link", {4, 0, 0}},
-          {"secondary", {8, 1.5, 1.5}},  {"tertiary", {6, 1.5, 1.5}},  {"unclassified", {6, 0, 0}},
-          {"unsurfaced", {3, 1.5, 1.5}}, {"track", {3, 1.5, 1.5}},     {"residential", {8, 1.5, 1.5}},
-          {"service", {3, 1.5, 1.5}}};
 }
 
 }  // namespace simbatch::test
