@@ -18,8 +18,7 @@ A program that simrun does not start itself connects with one argument:
     python3 program.py --connect 127.0.0.1:4500                on this or another one (docs/serve.md)
     python3 program.py --connect ws://127.0.0.1:8765/control/ROBOT        the same over a WebSocket: ROBOT=ws:PORT, or ROBOT=ws of simrun serve
 
-With `--files FOLDER`, this side's copies of the scenario's files are compared with those of the run. Both arguments are taken out of
-sys.argv.
+`--files FOLDER` compares this side's copies of the scenario's files with those of the run. Both arguments are taken out of sys.argv.
 
 The protocol (docs/controllers.md) has standard input and output to itself: from the import of this module on, print() and
 the like go to standard error, and standard input is empty. (Only where both are pipes, as simrun makes them.)
@@ -29,6 +28,7 @@ Needs nothing but Python 3.7 or newer. License: Apache-2.0.
 
 import atexit
 import base64
+import contextlib
 import enum
 import hashlib
 import json
@@ -69,8 +69,7 @@ class DeviceError(Exception):
 
     def __init__(self, device, error, detail=""):
         super().__init__("%s: %s%s" % (device, error.name, detail))
-        self.device = device
-        self.error = error
+        self.device, self.error = device, error
 
 
 class ProtocolError(Exception):
@@ -80,17 +79,12 @@ class ProtocolError(Exception):
 class SimulationEnded(SystemExit):
     """The run is over. Ends the program quietly, unless it is caught."""
 
-    def __init__(self):
-        super().__init__(0)
-
 
 class Image:
     """A camera's picture. `rgba` has width * height pixels of four bytes, rows from the top."""
 
     def __init__(self, width, height, rgba):
-        self.width = width
-        self.height = height
-        self.rgba = rgba
+        self.width, self.height, self.rgba = width, height, rgba
 
     def pixel(self, x, y):
         """(red, green, blue, alpha), 0 to 255 each."""
@@ -109,7 +103,8 @@ def get(device):
 
 
 def set(device, *values):  # noqa: A001 - the protocol's word
-    return {"do": "set", "device": device, "values": [_number(v) for v in values]}
+    """NaN and infinities are not JSON: they become null, which sets nothing."""
+    return {"do": "set", "device": device, "values": [v if v - v == 0 else None for v in map(float, values)]}
 
 
 def pause(ms):
@@ -120,29 +115,20 @@ def pause_until(time):
     return {"do": "sleep_until", "time": time}
 
 
-def _number(value):
-    value = float(value)
-    return value if value - value == 0 else None  # NaN and infinities are not JSON; null sets nothing
-
-
 def _result(request, answer):
     what = request["do"]
     if what in ("get", "set", "image", "unlock") and answer["error"] != 0:
         detail = ", %d values, expected %d" % (answer["found"], answer["expected"]) if "expected" in answer else ""
         raise DeviceError(request.get("device", "image"), SimDeviceError(answer["error"]), detail)
     if what == "get":
-        if "text" in answer:
-            return answer["text"]
-        return tuple(float("nan") if v is None else float(v) for v in answer["values"])
+        return answer["text"] if "text" in answer else tuple(float("nan") if v is None else float(v) for v in answer["values"])
     if what == "image":
         return Image(answer["width"], answer["height"], base64.b64decode(answer["rgba"]))
-    if what in ("sleep", "sleep_until", "time"):
-        return answer["time"]
     if what == "status":
         return SimDeviceStatus(answer["status"])
     if what == "list":
         return answer["devices"]
-    return None
+    return answer["time"] if what in ("sleep", "sleep_until", "time") else None
 
 
 def _take_pipes():
@@ -153,9 +139,8 @@ def _take_pipes():
     except OSError:
         return None
     pipes = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
+    with open(os.devnull) as null:
+        os.dup2(null.fileno(), 0)
     os.dup2(2, 1)
     return pipes
 
@@ -164,12 +149,10 @@ def _argument(name):
     """Removes `name VALUE` or `name=VALUE` from sys.argv and returns the value; None if it is not there."""
     for i, word in enumerate(sys.argv[1:], 1):
         if word == name and i + 1 < len(sys.argv):
-            value = sys.argv[i + 1]
-            del sys.argv[i : i + 2]
-            return value
-        if word.startswith(name + "="):
             del sys.argv[i]
-            return word[len(name) + 1 :]
+            return sys.argv.pop(i)
+        if word.startswith(name + "="):
+            return sys.argv.pop(i)[len(name) + 1 :]
     return None
 
 
@@ -210,17 +193,14 @@ class _WebSocket:
         self._socket.sendall((head % (target, parts.netloc.rpartition("@")[2], key.decode())).encode())
         self._file = self._socket.makefile("rb")
         status = self._file.readline(1000).decode("latin-1").split(" ", 2)
-        headers = {}
-        for line in iter(lambda: self._file.readline(10000).strip(), b""):
-            name, _, value = line.decode("latin-1").partition(":")
-            headers[name.strip().lower()] = value.strip()
+        fields = (line.decode("latin-1").partition(":") for line in iter(lambda: self._file.readline(10000).strip(), b""))
+        headers = {name.strip().lower(): value.strip() for name, _, value in fields}
         if len(status) < 2 or status[1] != "101":
             body = self._file.read(int(headers.get("content-length") or 0)).decode("utf-8", "replace").strip()
             raise ProtocolError("%s does not open a WebSocket: %s" % (url, " ".join(status[1:]).strip() + (": " + body if body else "")))
         accept = base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest()).decode()
         if headers.get("sec-websocket-accept") != accept:
             raise ProtocolError("%s is not a WebSocket: its answer does not belong to the request" % url)
-        self._out = b""
 
     def _send(self, opcode, data):
         size = len(data)
@@ -230,13 +210,11 @@ class _WebSocket:
         key = int.from_bytes((mask * (size // 4 + 1))[:size], "big")
         self._socket.sendall(head + mask + (int.from_bytes(data, "big") ^ key).to_bytes(size, "big"))
 
-    def write(self, data):
-        self._out += data
+    def write(self, line):
+        self._send(1, line.rstrip(b"\n"))
 
     def flush(self):
-        data, self._out = self._out, b""
-        if data:
-            self._send(1, data.rstrip(b"\n"))
+        pass  # each line has been sent
 
     def readline(self):
         """The next message, as a line; b"" at the end of the connection."""
@@ -265,87 +243,86 @@ _SECRET = bytes.fromhex(
     "a8fa763fe39c343ff9dcbbc7c70b4f1d8a51e04bcdb45931c89f7ec9d9787364eac5ac8334d3ebc3c581a0fffa1363eb"
     "170ddd51b7f0da49d316552629d4689e2b16be587d47a1fc8ff8b8d17ad031ce45cb3a8f95160428afd7fbcabb4b407e"
 )
+_KEYS = struct.unpack("<24Q", _SECRET)
 _M = 0xFFFFFFFFFFFFFFFF
 _P32 = (0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D)
 _P64 = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5)
 
 
-def digest(data):
-    """XXH3-64 of bytes, as 16 hexadecimal digits: the digest of files in traces and in the hello. About 1 MB/s.
-    (github.com/Cyan4973/xxHash, doc/xxhash_spec.md)"""
+def _fold(a, b):
+    product = a * b
+    return (product & _M) ^ (product >> 64)
 
-    def u64(b, at):
-        return int.from_bytes(b[at : at + 8], "little")
 
-    def fold(a, b):
-        product = a * b
-        return (product & _M) ^ (product >> 64)
+def _mix(data, at, key):
+    (a, b), (key_a, key_b) = struct.unpack_from("<2Q", data, at), struct.unpack_from("<2Q", _SECRET, key)
+    return _fold(a ^ key_a, b ^ key_b)
 
-    def avalanche(h, shift=37, factor=0x165667919E3779F9):
-        h ^= h >> shift
-        h = h * factor & _M
-        return h ^ (h >> 32)
 
-    def avalanche64(h):
+def _avalanche(h):
+    h &= _M
+    h = (h ^ (h >> 37)) * 0x165667919E3779F9 & _M
+    return h ^ (h >> 32)
+
+
+def _digest_of_few(data):
+    """Of up to 16 bytes."""
+    n = len(data)
+    if n <= 3:
+        h = _KEYS[7] ^ _KEYS[8]
+        if n > 0:
+            h = (data[0] << 16 | data[n >> 1] << 24 | data[n - 1] | n << 8) ^ (_KEYS[0] & 0xFFFFFFFF) ^ (_KEYS[0] >> 32)
         h = (h ^ (h >> 33)) * _P64[1] & _M
         h = (h ^ (h >> 29)) * _P64[2] & _M
         return h ^ (h >> 32)
-
-    def mix(at, key):
-        return fold(u64(data, at) ^ u64(_SECRET, key), u64(data, at + 8) ^ u64(_SECRET, key + 8))
-
-    n = len(data)
-    if n == 0:
-        h = avalanche64(u64(_SECRET, 56) ^ u64(_SECRET, 64))
-    elif n <= 3:
-        combined = data[0] << 16 | data[n >> 1] << 24 | data[n - 1] | n << 8
-        h = avalanche64(combined ^ (u64(_SECRET, 0) & 0xFFFFFFFF) ^ (u64(_SECRET, 0) >> 32))
-    elif n <= 8:
+    if n <= 8:
         low, high = int.from_bytes(data[:4], "little"), int.from_bytes(data[n - 4 :], "little")
-        h = (high + (low << 32)) ^ u64(_SECRET, 8) ^ u64(_SECRET, 16)
+        h = (high + (low << 32)) ^ _KEYS[1] ^ _KEYS[2]
         h ^= ((h << 49 | h >> 15) ^ (h << 24 | h >> 40)) & _M
         h = h * 0x9FB21C651E98DF25 & _M
-        h ^= (h >> 35) + n
-        h = h * 0x9FB21C651E98DF25 & _M
-        h ^= h >> 28
-    elif n <= 16:
-        low = u64(data, 0) ^ u64(_SECRET, 24) ^ u64(_SECRET, 32)
-        high = u64(data, n - 8) ^ u64(_SECRET, 40) ^ u64(_SECRET, 48)
-        h = avalanche((n + int.from_bytes(low.to_bytes(8, "big"), "little") + high + fold(low, high)) & _M)
+        h = (h ^ ((h >> 35) + n)) * 0x9FB21C651E98DF25 & _M
+        return h ^ (h >> 28)
+    low = int.from_bytes(data[:8], "little") ^ _KEYS[3] ^ _KEYS[4]
+    high = int.from_bytes(data[n - 8 :], "little") ^ _KEYS[5] ^ _KEYS[6]
+    return _avalanche(n + int.from_bytes(low.to_bytes(8, "big"), "little") + high + _fold(low, high))
+
+
+def _digest_of_many(data):
+    """Of more than 240 bytes."""
+    n = len(data)
+    acc = [_P32[2], _P64[0], _P64[1], _P64[2], _P64[3], _P32[1], _P64[4], _P32[0]]
+
+    def stripe(at, key):
+        lanes = struct.unpack_from("<8Q", data, at)
+        for i in range(8):
+            keyed = lanes[i] ^ key[i]
+            acc[i ^ 1] += lanes[i]
+            acc[i] = (acc[i] + (keyed & 0xFFFFFFFF) * (keyed >> 32)) & _M
+
+    for at in range(0, n - 64, 64):
+        first = at // 64 % 16
+        stripe(at, _KEYS[first : first + 8])
+        if first == 15:
+            acc[:] = [(a ^ ((a & _M) >> 47) ^ key) * _P32[0] & _M for a, key in zip(acc, _KEYS[16:])]
+    stripe(n - 64, struct.unpack_from("<8Q", _SECRET, 121))
+    merged = struct.pack("<8Q", *[a & _M for a in acc])
+    return _avalanche(n * _P64[0] + sum(_mix(merged, 16 * i, 16 * i + 11) for i in range(4)))
+
+
+def digest(data):
+    """XXH3-64 of bytes, as 16 hexadecimal digits: the digest of files in traces and in the hello. About 1 MB/s.
+    (github.com/Cyan4973/xxHash, doc/xxhash_spec.md)"""
+    n = len(data)
+    if n <= 16:
+        h = _digest_of_few(data)
     elif n <= 128:
-        h = n * _P64[0]
-        for i in range((n - 1) // 32 + 1):
-            h += mix(16 * i, 32 * i) + mix(n - 16 * (i + 1), 32 * i + 16)
-        h = avalanche(h & _M)
+        pairs = range((n - 1) // 32 + 1)
+        h = _avalanche(n * _P64[0] + sum(_mix(data, 16 * i, 32 * i) + _mix(data, n - 16 * (i + 1), 32 * i + 16) for i in pairs))
     elif n <= 240:
-        h = n * _P64[0] + sum(mix(16 * i, 16 * i) for i in range(8))
-        h = avalanche(h & _M) + sum(mix(16 * i, 16 * (i - 8) + 3) for i in range(8, n // 16)) + mix(n - 16, 136 - 17)
-        h = avalanche(h & _M)
+        h = _avalanche(n * _P64[0] + sum(_mix(data, 16 * i, 16 * i) for i in range(8)))
+        h = _avalanche(h + sum(_mix(data, 16 * i, 16 * (i - 8) + 3) for i in range(8, n // 16)) + _mix(data, n - 16, 136 - 17))
     else:
-        acc = [_P32[2], _P64[0], _P64[1], _P64[2], _P64[3], _P32[1], _P64[4], _P32[0]]
-        keys = [struct.unpack_from("<8Q", _SECRET, 8 * i) for i in range(16)]
-        last_key = struct.unpack_from("<8Q", _SECRET, 121)
-        stripes = (n - 1) // 64
-
-        def stripe(at, key):
-            lanes = struct.unpack_from("<8Q", data, at)
-            for i in range(8):
-                keyed = lanes[i] ^ key[i]
-                acc[i ^ 1] += lanes[i]
-                acc[i] = (acc[i] + (keyed & 0xFFFFFFFF) * (keyed >> 32)) & _M
-
-        for s in range(stripes):
-            stripe(64 * s, keys[s % 16])
-            if s % 16 == 15 and s // 16 < (n - 1) // 1024:
-                scramble = struct.unpack_from("<8Q", _SECRET, 128)
-                for i in range(8):
-                    a = acc[i] & _M
-                    acc[i] = (a ^ (a >> 47) ^ scramble[i]) * _P32[0] & _M
-        stripe(n - 64, last_key)
-        h = n * _P64[0]
-        for i in range(4):
-            h += fold(acc[2 * i] & _M ^ u64(_SECRET, 11 + 16 * i), acc[2 * i + 1] & _M ^ u64(_SECRET, 19 + 16 * i))
-        h = avalanche(h & _M)
+        h = _digest_of_many(data)
     return "%016x" % h
 
 
@@ -355,9 +332,7 @@ class Simulation:
     def __init__(self, reader=None, writer=None):
         if reader is None:
             reader, writer = _pipes or self._connected()
-        self._reader = reader
-        self._writer = writer
-        self._over = False
+        self._reader, self._writer, self._over = reader, writer, False
         hello = self._read().get("hello")
         if not isinstance(hello, dict) or hello.get("protocol") != PROTOCOL:
             raise ProtocolError("protocol %r, this module speaks %d" % (hello and hello.get("protocol"), PROTOCOL))
@@ -374,38 +349,32 @@ class Simulation:
         if _address is None:
             raise ProtocolError("not started by simrun: simrun SCENARIO --controller ROBOT=\"python3 PROGRAM\" ... "
                                 "(or connect to one: python3 PROGRAM --connect HOST:PORT)")
-        token = os.environ.get("SIMBATCH_TOKEN")
         if _address.startswith(("ws://", "wss://")):
-            reader = writer = _WebSocket(_address)
-            token = None  # it is part of the address
+            reader = writer = _WebSocket(_address)  # which has sent the token with the address
         else:
             connection = _open_socket(_address)
             reader, writer = connection.makefile("rb"), connection.makefile("wb")
-        if token:
-            writer.write(json.dumps({"token": token}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
-            writer.flush()
-        # A connection that just ends may be a program that was killed: one that is done says so.
+            token = os.environ.get("SIMBATCH_TOKEN")
+            if token:
+                writer.write(json.dumps({"token": token}, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+                writer.flush()
         atexit.register(_say_end)
         before = sys.excepthook
 
         def failed(*exception):
-            global _failed
-            _failed = True
+            atexit.unregister(_say_end)
             before(*exception)
 
         sys.excepthook = failed
         return reader, writer
 
     def compare_files(self, folder):
-        """Compares this side's copies of the run's inputs, those that are below `folder`. A copy that differs ends the run with a message
-        of simrun that names it; this call then raises ProtocolError."""
+        """Compares this side's copies of the run's inputs, those below `folder`. If one differs, simrun ends the run with a message that
+        names it, and this call raises ProtocolError."""
         requests = []
         for each in self.inputs:
-            try:
-                with open(os.path.join(folder, each["name"]), "rb") as file:
-                    requests.append({"do": "input", "file": each["name"], "digest": digest(file.read())})
-            except OSError:
-                continue
+            with contextlib.suppress(OSError), open(os.path.join(folder, each["name"]), "rb") as file:
+                requests.append({"do": "input", "file": each["name"], "digest": digest(file.read())})
         try:
             self.ask(requests) if requests else None
         except SimulationEnded:
@@ -418,7 +387,7 @@ class Simulation:
             line = b""
         if not line.endswith(b"\n"):
             self._over = True
-            raise SimulationEnded()
+            raise SimulationEnded(0)
         return json.loads(line)
 
     def ask(self, message):
@@ -427,16 +396,16 @@ class Simulation:
             self._writer.write(json.dumps(message, allow_nan=False, separators=(",", ":")).encode() + b"\n")
             self._writer.flush()
         except ConnectionError:
-            raise SimulationEnded() from None
+            raise SimulationEnded(0) from None
         return self._read()
 
 
 _simulation = None
-_failed = False
 
 
 def _say_end():
-    if _simulation is not None and not _simulation._over and not _failed:
+    """A connection that just ends may be a program that was killed: one that is done says so."""
+    if _simulation is not None and not _simulation._over:
         end(0)
 
 
@@ -458,8 +427,7 @@ def exchange(*requests):
     A control cycle costs one message each way:  *_, (left,), (right,) = exchange(set(drive, a, s, 0), pause(50), get(l), get(r))
     Returns the list of results. The first DeviceError is raised after all have been done.
     """
-    answers = connect().ask(list(requests))
-    return [_result(request, answer) for request, answer in zip(requests, answers)]
+    return [_result(request, answer) for request, answer in zip(requests, connect().ask(list(requests)))]
 
 
 def robot():
@@ -513,8 +481,7 @@ def list_devices(pattern="*"):
 
 def get_image(camera):
     """What the camera currently sees, as a copy: nothing stays locked. Raises DeviceError."""
-    image, _ = exchange({"do": "image", "device": camera}, {"do": "unlock"})
-    return image
+    return exchange({"do": "image", "device": camera}, {"do": "unlock"})[0]
 
 
 def log(text):
@@ -526,8 +493,6 @@ def end(status=0):
     """Ends this program's part in the run; its robot coasts. The process runs until it exits."""
     simulation = connect()
     simulation._over = True
-    try:
+    with contextlib.suppress(ConnectionError):
         simulation._writer.write(json.dumps({"do": "end", "status": status}).encode() + b"\n")
         simulation._writer.flush()
-    except ConnectionError:
-        pass

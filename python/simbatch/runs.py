@@ -9,7 +9,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 from xml.sax.saxutils import quoteattr
 
 from . import simrun
-from .errors import RunFailed, SettingError, SimrunError
+from .errors import Diagnostic, RunFailed, SettingError, SimrunError
 from .formats import parquet
 from .simrun import Path
 from .trace import Trace, load
@@ -112,10 +112,7 @@ def run(
     folder = tempfile.mkdtemp(prefix="simbatch-")
     try:
         path = os.path.abspath(os.fspath(trace)) if trace is not None else os.path.join(folder, "run" + trace_suffix())
-        if inputs:
-            script = os.path.join(folder, "script.xml")
-            with open(script, "w", encoding="utf-8") as file:
-                file.write(script_text(inputs))
+        script = _script_file(folder, inputs) if inputs else script
         words = [os.fspath(scenario), "--steps=%d" % steps, "--trace=" + path]
         words += options(
             seed=seed, dt=dt, expect=expect, devices=devices, fields=fields, every=every, hash_every=hash_every, script=script
@@ -132,11 +129,7 @@ def run(
             isolate=isolate,
             isolate_read=isolate_read,
         )
-        words += built_with
-        before = _stamp(path)
-        exit, _, diagnostics, rest = simrun.call(words, ok=(0, 1), timeout=timeout)
-        if exit != 0 and _stamp(path) == before:  # nothing was run
-            raise SimrunError(diagnostics, exit, rest)
+        exit, diagnostics, rest = _write_trace(words + built_with, path, timeout)
         made = load(path)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
@@ -151,6 +144,23 @@ def run(
 def trace_suffix() -> str:
     """The suffix of traces that only this package reads."""
     return ".parquet" if parquet.can_read() else ".json"
+
+
+def _script_file(folder: str, inputs: Mapping[str, Input]) -> str:
+    path = os.path.join(folder, "script.xml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(script_text(inputs))
+    return path
+
+
+def _write_trace(words: Sequence[str], path: str, timeout: Optional[float]) -> tuple[int, list[Diagnostic], str]:
+    """Calls simrun, which writes a trace to `path`. Returns its exit code, its diagnostics, and everything else that it printed.
+    Raises SimrunError if nothing was run."""
+    before = _stamp(path)
+    exit, _, diagnostics, rest = simrun.call(words, ok=(0, 1), timeout=timeout)
+    if exit != 0 and _stamp(path) == before:
+        raise SimrunError(diagnostics, exit, rest)
+    return exit, diagnostics, rest
 
 
 def _stamp(path: str) -> Optional[tuple[int, int]]:
