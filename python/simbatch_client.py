@@ -310,7 +310,7 @@ def _digest_of_many(data):
 
 
 def digest(data):
-    """XXH3-64 of bytes, as 16 hexadecimal digits: the digest of files in traces and in the hello. About 1 MB/s.
+    """XXH3-64 of bytes, as 16 hexadecimal digits: the digest of files in traces and in the hello..
     (github.com/Cyan4973/xxHash, doc/xxhash_spec.md)"""
     n = len(data)
     if n <= 16:
