@@ -1,5 +1,5 @@
 #pragma once
-/// What the benchmarks share: clocks, the minimum and the median of several rounds, memory, options.
+/// What the benchmarks share: clocks, the minimum and the median of several rounds, a checksum of results, memory, options.
 
 #include <time.h>
 
@@ -7,10 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <initializer_list>
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/core/hash.hpp"
 #include "base/core/number.hpp"
 
 #ifndef SIMBATCH_SOURCE_DIR
@@ -47,6 +50,64 @@ inline double median(std::vector<double> times) {
   std::sort(times.begin(), times.end());
   return times[times.size() / 2];
 }
+
+/// Of its bytes, read piece by piece, since a mapped file counts as memory of this process. Ends the program when it cannot.
+inline std::uint64_t hash_of_file(const std::string& path) {
+  StateHash hash;
+  std::vector<char> piece(1 << 20);
+  std::FILE* const file = std::fopen(path.c_str(), "rb");
+  for (std::size_t n = 1; file != nullptr && n > 0;) {
+    n = std::fread(piece.data(), 1, piece.size(), file);
+    hash.add(std::string_view(piece.data(), n));
+  }
+  if (file == nullptr || std::ferror(file)) {
+    std::fprintf(stderr, "%s cannot be read\n", path.c_str());
+    std::exit(1);
+  }
+  std::fclose(file);
+  return hash.value();
+}
+
+/// What was computed while the clock ran, so that a fast wrong answer shows beside its time: a hash of each piece of work. All
+/// that has the same name, the rounds of one piece of work above all, has to have the same hash. To be used while no clock runs.
+class Checksum {
+ public:
+  void add(const std::string& work, std::uint64_t hash) {
+    const auto [known, added] = hashes_.emplace(work, hash);
+    if (known->second == hash) return;
+    std::fprintf(stderr, "%s: checksum %s, expected %s as before\n", work.c_str(), hex64(hash).c_str(),
+                 hex64(known->second).c_str());
+    same_ = false;
+  }
+  void add(const std::string& work, std::string_view bytes) { add(work, hash64(bytes)); }
+  void add(const std::string& work, std::span<const double> values) {
+    StateHash hash;
+    hash.add(values);
+    add(work, hash.value());
+  }
+
+  /// False if hashes of the same work differed.
+  bool same() const { return same_; }
+  /// Of all, whatever their order and the number of rounds.
+  std::uint64_t value() const {
+    StateHash all;
+    for (const auto& [work, hash] : hashes_) {
+      all.add(work);
+      all.add(hash);
+    }
+    return all.value();
+  }
+  /// Prints the line that results end in; nothing if nothing was hashed.
+  /// @param of  what was hashed  @return the program's exit code: 1, without that line, if hashes of the same work differed
+  int finish(const char* of) const {
+    if (same_ && !hashes_.empty()) std::printf("# checksum %s  (of %s)\n", hex64(value()).c_str(), of);
+    return same_ ? 0 : 1;
+  }
+
+ private:
+  std::map<std::string, std::uint64_t> hashes_;
+  bool same_ = true;
+};
 
 /// The most memory that this process had at once (bytes), without its parent's, which getrusage() would tell; -1 if unknown.
 inline double peak_bytes() {

@@ -3,9 +3,11 @@
 //   expectations [--steps 9000] [--rounds 5]
 //
 // The run is circle_town's, a car with eleven sensors. Each step and each evaluation is timed by itself, on the way: what
-// on_road() remembers depends on the way, and the difference of two runs is smaller than their noise.
+// on_road() remembers depends on the way, and the difference of two runs is smaller than their noise. The checksum is of all
+// states of the run, which expectations must not change, and of their outcomes.
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstdio>
 #include <iterator>
@@ -29,6 +31,18 @@ std::string ten() {
   std::string text;
   for (int i = 0; i < 10; ++i)
     text += "e" + std::to_string(i) + ": always impreza.chassis.psd0.distance_true > " + std::to_string(i) + ";";
+  return text;
+}
+
+/// Outcomes as text, with the bits of their margins.
+std::string outcomes_of(const sim::Expectations& expectations) {
+  std::string text;
+  for (const auto& entry : expectations.entries()) {
+    const expect::Outcome outcome = entry.monitor.outcome();
+    text += std::string(to_text(outcome.verdict)) + " " + hex64(std::bit_cast<std::uint64_t>(outcome.margin)) + " " +
+            outcome.unit + " " + std::to_string(outcome.step) + " " + outcome.condition + " " +
+            std::to_string(outcome.decided) + "\n";
+  }
   return text;
 }
 
@@ -66,7 +80,7 @@ double cost_of_clock() {
   return mean.value();
 }
 
-Cost measure(const Set& set, int steps) {
+Cost measure(const Set& set, int steps, bench::Checksum& checksum) {
   auto built = scenario::build_scenario(SIMBATCH_SOURCE_DIR "/scenarios/circle_town/scenario.xml");
   if (!built.value) return {};
   sim::Expectations expectations(*built.value->simulation);
@@ -85,6 +99,9 @@ Cost measure(const Set& set, int steps) {
     step.add(between(begin, middle));
     evaluation.add(between(middle, end));
   }
+  expectations.finish();
+  checksum.add("run", simulation.state_hash());
+  checksum.add(set.name, outcomes_of(expectations));
   const double clock = cost_of_clock();
   return {step.value() - clock, std::max(evaluation.value() - clock, 0.0)};
 }
@@ -110,13 +127,15 @@ int main(int argc, char** argv) {
       "wall time of steps without interruptions; minimum and median of " + std::to_string(rounds) + " rounds in turns");
   std::puts("expectations,evaluation_ns_min,evaluation_ns_median,step_ns_min,step_ns_median,share_of_medians");
   std::vector<std::vector<double>> evaluation(std::size(sets)), step(std::size(sets));
+  bench::Checksum checksum;
   for (int round = 0; round < rounds; ++round)
     for (std::size_t i = 0; i < std::size(sets); ++i) {
-      const Cost cost = measure(sets[i], steps);
+      const Cost cost = measure(sets[i], steps, checksum);
       evaluation[i].push_back(1e9 * cost.evaluation);
       step[i].push_back(1e9 * cost.step);
     }
   for (std::size_t i = 0; i < std::size(sets); ++i)
     std::printf("\"%s\",%.0f,%.0f,%.0f,%.0f,%.4f\n", sets[i].name, bench::minimum(evaluation[i]), bench::median(evaluation[i]),
                 bench::minimum(step[i]), bench::median(step[i]), bench::median(evaluation[i]) / bench::median(step[i]));
+  return checksum.finish("the run's states and the outcomes");
 }

@@ -5,7 +5,8 @@
 //
 // Without files, five kinds of scenes are made: one large mesh, many small ones, VRML 2 with normals, triangle strips, and
 // primitives. Both sides read from memory. Times are processor time, minimum and median of the rounds, which take turns. The
-// check sums (triangles, sum of coordinates) must agree to single precision.
+// check sums (triangles, sum of coordinates) must agree to single precision. The checksum is of ours of each round, and of all
+// points, triangles, and parts, which are read once more for it.
 //
 // Memory: the peak above what the process had before, the mapped text included, as a share of the file; in a child process for
 // each file of a megabyte or more.
@@ -22,10 +23,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -80,6 +83,21 @@ Sum ours(const std::string& text) {
       sum.coordinates += p[0] + p[1] + p[2];
     }
   return sum;
+}
+
+/// All of what ours() sums up.
+std::uint64_t hash_of(const std::string& text) {
+  const auto scene = inventor::read_inventor(text, {}, "bench.iv");
+  StateHash hash;
+  for (const inventor::Point& point : scene.value->mesh.points) hash.add(std::span<const double>(point));
+  for (const auto& triangle : scene.value->mesh.triangles)
+    for (const std::uint32_t corner : triangle) hash.add(std::uint64_t{corner});
+  for (const inventor::Part& part : scene.value->mesh.parts) {
+    hash.add(std::uint64_t{part.first});
+    hash.add(std::uint64_t{part.count});
+    for (const float part_of_color : part.color) hash.add(std::uint64_t{std::bit_cast<std::uint32_t>(part_of_color)});
+  }
+  return hash.value();
 }
 
 std::string number(double x) {
@@ -187,6 +205,7 @@ int main(int argc, char** argv) {
   SoDB::init();
   std::printf("%-28s %9s %10s %10s %10s %10s %7s %7s %10s\n", "file", "MB", "ours MB/s", "(median)", "Coin MB/s", "(median)",
               "ratio", "memory", "triangles");
+  bench::Checksum checksum;
   double all_ours = 0, all_coin = 0;
   for (auto& [name, text] : texts) {
     std::vector<double> mine, theirs;
@@ -197,11 +216,13 @@ int main(int argc, char** argv) {
       double t = bench::cpu_seconds();
       for (std::size_t i = 0; i < repeats; ++i) a = ours(text);
       mine.push_back((bench::cpu_seconds() - t) / static_cast<double>(repeats));
+      checksum.add(name + " sums", std::vector<double>{static_cast<double>(a.triangles), a.coordinates});
       t = bench::cpu_seconds();
       for (std::size_t i = 0; i < repeats; ++i) b = coin(text);
       theirs.push_back((bench::cpu_seconds() - t) / static_cast<double>(repeats));
     }
     const double megabytes = static_cast<double>(text.size()) * 1e-6;
+    checksum.add(name, hash_of(text));
     const double own = bench::median(mine), other = bench::median(theirs);
     const long kilobytes = text.size() > 1'000'000 ? memory_of(text) : -1;
     const bool same = a.triangles == b.triangles && std::abs(a.coordinates - b.coordinates) <=
@@ -215,4 +236,5 @@ int main(int argc, char** argv) {
     all_coin += other;
   }
   std::printf("all together: %.2f times as fast as Coin\n", all_coin / all_ours);
+  return checksum.finish("points, triangles and parts of all files");
 }

@@ -1,6 +1,6 @@
 /// Version 1 object files to version 2, as objconv does it: MB/s of input and peak memory, against a plain copy of the file's
 /// bytes. Usage: objconv [objects=200000]. The files are made from a seed and deleted afterwards: one of bare values, one
-/// commented as the reference's sample (and our writer) does.
+/// commented as the reference's sample (and our writer) does; their checksums, of version 2 as written, have to be the same.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,8 +57,12 @@ std::string bare(const std::string& commented) {
   return out;
 }
 
-void measure(const char* what, std::size_t count, const std::string& in, const std::string& out, double bytes) {
+/// @return the exit code
+int measure(const char* what, std::size_t count, const std::string& in, const std::string& out, double bytes) {
   std::vector<double> ours, copies;
+  double peak = 0;
+  std::uint64_t hash = 0;
+  bench::Checksum checksum;
   for (int run = 0; run < 5; ++run) {
     copies.push_back(bench::seconds_of(bench::wall_seconds, [&] {
       const Input input = Input::open(in);
@@ -67,30 +71,37 @@ void measure(const char* what, std::size_t count, const std::string& in, const s
     ours.push_back(bench::seconds_of(bench::wall_seconds, [&] {
       const Input input = Input::open(in);
       auto parsed = cajunbot::read_v1(input.text(), in);
-      cajunbot::check(*parsed.value, cajunbot::Version::v1, parsed.diagnostics);
+      if (parsed.ok()) cajunbot::check(*parsed.value, cajunbot::Version::v1, parsed.diagnostics);
+      if (!parsed.ok()) {
+        std::fprintf(stderr, "%s\n", to_text(parsed.diagnostics.items()[0]).c_str());
+        _exit(1);
+      }
       AtomicFile file(out);
       write_v2(traffic::to_v2(std::move(*parsed.value), {}, parsed.diagnostics), {},
                [&](std::string_view part) { file.write(part); });
       file.commit();
     }));
+    peak = bench::peak_bytes();
+    checksum.add("version 2", hash = bench::hash_of_file(out));
   }
-  const std::uint64_t checksum = hash64(Input::open(out).text());
   std::printf("%s,%zu,%.1f,%.1f,%.1f,%.1f,%.1f,%.3f,%.2f,%s\n", what, count, bytes / 1e6, bytes / 1e6 / bench::minimum(ours),
               bytes / 1e6 / bench::median(ours), bytes / 1e6 / bench::minimum(copies), bytes / 1e6 / bench::median(copies),
-              bench::minimum(copies) / bench::minimum(ours), bench::peak_bytes() / bytes, hex64(checksum).c_str());
+              bench::minimum(copies) / bench::minimum(ours), peak / bytes, hex64(hash).c_str());
+  return checksum.same() ? 0 : 1;
 }
 
 /// Peak memory is that of the process so far: what makes a file, with several copies of it, and what reads it have one each.
 template <class Work>
-void in_a_process(Work&& work) {
+bool in_a_process(Work&& work) {
   std::fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
-    work();
+    const int code = work();
     std::fflush(stdout);
-    _exit(0);
+    _exit(code);
   }
-  waitpid(child, nullptr, 0);
+  int status = 1;
+  return waitpid(child, &status, 0) == child && status == 0;
 }
 
 }  // namespace
@@ -103,11 +114,16 @@ int main(int argc, char** argv) {
   const std::string in = (folder / "in.obj").string(), out = (folder / "out.xml").string();
   bench::print_head(argc, argv, "wall time, one thread; minimum and median of 5 rounds in turns");
   std::puts("file,objects,input_mb,mb_per_s,median,copy_mb_per_s,median,part_of_copy,peak_memory_per_input,checksum");
+  bench::Checksum checksum;
+  bool done = true;
   for (const bool comments : {false, true}) {
-    in_a_process([&] { write_file(in, comments ? make(count) : bare(make(count))); });
-    in_a_process(
-        [&] { measure(comments ? "commented" : "bare", count, in, out, static_cast<double>(std::filesystem::file_size(in))); });
+    done = done && in_a_process([&] { return write_file(in, comments ? make(count) : bare(make(count))), 0; }) &&
+           in_a_process([&] {
+             const auto bytes = static_cast<double>(std::filesystem::file_size(in));
+             return measure(comments ? "commented" : "bare", count, in, out, bytes);
+           });
+    if (done) checksum.add("version 2", bench::hash_of_file(out));
   }
   std::filesystem::remove_all(folder);
-  return 0;
+  return !done ? 1 : checksum.finish("version 2 as written, the same of both files");
 }

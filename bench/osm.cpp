@@ -4,7 +4,7 @@
 // writing, with --style rows and with the default rules, against `osmium cat` from XML to XML, each in a process of its own; on
 // three cities: one like newer maps of real towns, one in their middle, and one that is nothing but streets, the worst case for
 // osmgen (bench/osm_city.hpp). Every round runs every reader or program once, in an order that the round decides; the sums show
-// that all readers saw the same map.
+// that all readers saw the same map. The checksum is of these sums, and of what osmgen wrote for each city in each style.
 #include <spawn.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -22,6 +22,7 @@
 #include <osmium/io/xml_input.hpp>
 #include <osmium/osm.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/core/atomic_file.hpp"
@@ -57,6 +58,13 @@ Sums ours(const std::string& file, osm::ReadOptions options) {
   return sums;
 }
 
+std::uint64_t hash_of(const Sums& sums) {
+  StateHash hash;
+  for (const std::uint64_t sum : {sums.nodes, sums.ways, sums.refs, sums.lat}) hash.add(sum);
+  return hash.value();
+}
+
+constexpr std::string_view kOther = "libosmium";
 Sums libosmium(const std::string& file) {
   Sums sums;
   osmium::io::Reader reader(file);
@@ -142,11 +150,12 @@ std::string city_file(bench::CityKind kind, std::uint64_t megabytes, const std::
 struct Timed {
   std::string name;
   std::vector<std::string> words;
-  std::vector<double> wall, cpu;  ///< s, by round
+  std::vector<double> wall = {}, cpu = {};  ///< s, by round
+  std::string output = {};                  ///< a name for what it writes; empty: not ours
 };
 
 /// Times the programs once a round, in an order that turns. @return false when one of them failed
-bool time_programs(std::vector<Timed>& programs, const std::string& out, int rounds) {
+bool time_programs(std::vector<Timed>& programs, const std::string& out, int rounds, bench::Checksum& checksum) {
   for (int round = 0; round < rounds; ++round)
     for (std::size_t turn = 0; turn < programs.size(); ++turn) {
       Timed& timed = programs[(static_cast<std::size_t>(round) + turn) % programs.size()];
@@ -158,6 +167,7 @@ bool time_programs(std::vector<Timed>& programs, const std::string& out, int rou
       }
       timed.wall.push_back(cost.wall);
       timed.cpu.push_back(cost.cpu);
+      if (!timed.output.empty()) checksum.add(timed.output, bench::hash_of_file(out));
     }
   return true;
 }
@@ -171,7 +181,7 @@ double paired_ratio(const std::vector<double>& ours, const std::vector<double>& 
 
 /// osmgen in both styles against osmium cat. @return false when one of them failed
 bool compare_osmgen(bench::CityKind kind, const std::string& file, const std::string& folder, const std::string& program,
-                    const std::string& map, int rounds) {
+                    const std::string& map, int rounds, bench::Checksum& checksum) {
   const std::string out = folder + "/simbatch-city-out.osm";
   const auto count = [](const std::string& name) {
     const auto read = osm::read_file(name, {.keep_keys = {"-"}, .locate_key = {}});
@@ -193,11 +203,11 @@ bool compare_osmgen(bench::CityKind kind, const std::string& file, const std::st
                                          "--house-distance",
                                          "6",
                                          "-q"};
-    return Timed{style, words, {}, {}};
+    return Timed{.name = style, .words = words, .output = std::string(to_text(kind)) + " " + style};
   };
   std::vector<Timed> programs{
-      osmgen("rows"), osmgen("places"), {"osmium cat", {"osmium", "cat", "--no-progress", file, "-o", out}, {}, {}}};
-  if (!time_programs(programs, out, rounds)) return false;
+      osmgen("rows"), osmgen("places"), {"osmium cat", {"osmium", "cat", "--no-progress", file, "-o", out}}};
+  if (!time_programs(programs, out, rounds, checksum)) return false;
   const double nodes = count(file);
   std::printf("%-6s %7.1f MB, %9.0f nodes\n", std::string(to_text(kind)).c_str(), size_of(file) / 1e6, nodes);
   const Timed& cat = programs.back();
@@ -207,6 +217,7 @@ bool compare_osmgen(bench::CityKind kind, const std::string& file, const std::st
     if (&timed == &cat) continue;
     std::remove(out.c_str());
     const double own = run_program(timed.words, true).own, houses = count(out) - nodes;
+    checksum.add(timed.output, bench::hash_of_file(out));
     std::printf(
         "              of osmium cat's: wall %.2f, processor time %.2f; %.2f houses a node, output %.2f times the input, own "
         "memory %.1f bytes a node\n",
@@ -252,7 +263,8 @@ bool read_settings(int argc, char** argv, Settings& s) {
 }
 
 /// Times every reader on the file, in another order each round. False if two readers saw different maps.
-bool time_readers(const Settings& s, const std::string& file, std::vector<Method>& methods, Sums& expected) {
+bool time_readers(const Settings& s, const std::string& file, std::vector<Method>& methods, Sums& expected,
+                  bench::Checksum& checksum) {
   for (int round = 0; round < s.rounds; ++round) {
     std::vector<std::size_t> order(methods.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -271,6 +283,7 @@ bool time_readers(const Settings& s, const std::string& file, std::vector<Method
         std::fprintf(stderr, "%s saw another map\n", m.name);
         return false;
       }
+      if (m.name != kOther) checksum.add("read", hash_of(sums));
     }
   }
   return true;
@@ -307,9 +320,10 @@ int main(int argc, char** argv) {
   placing.locate_key = "simbatch:generated";
   std::vector<Method> methods = {{"ours", [](const std::string& f) { return ours(f, {}); }, {}, {}},
                                  {"ours-keys", [&](const std::string& f) { return ours(f, placing); }, {}, {}},
-                                 {"libosmium", libosmium, {}, {}}};
+                                 {kOther.data(), libosmium, {}, {}}};
   Sums expected;
-  if (!time_readers(s, file, methods, expected)) return 1;
+  bench::Checksum checksum;
+  if (!time_readers(s, file, methods, expected, checksum)) return 1;
   std::printf("%.1f MB, %llu nodes, %llu ways, %d rounds\n", size, static_cast<unsigned long long>(expected.nodes),
               static_cast<unsigned long long>(expected.ways), s.rounds);
   print_readers(methods, size);
@@ -317,10 +331,10 @@ int main(int argc, char** argv) {
   if (!s.program.empty()) {
     for (const bench::CityKind kind : {bench::CityKind::mapped, bench::CityKind::town, bench::CityKind::bare}) {
       const std::string city = city_file(kind, s.megabytes, s.folder);
-      good = good && compare_osmgen(kind, city, s.folder, s.program, s.map, s.rounds);
+      good = good && compare_osmgen(kind, city, s.folder, s.program, s.map, s.rounds, checksum);
       if (!s.keep && kind != bench::CityKind::town) std::remove(city.c_str());
     }
   }
   if (!s.keep) std::remove(file.c_str());
-  return good ? 0 : 1;
+  return good ? checksum.finish(s.program.empty() ? "what ours read" : "what ours read, and what osmgen wrote") : 1;
 }

@@ -1,5 +1,6 @@
 // Mission validation: MB/s and peak memory over a generated mission, against a baseline that only splits the same text
 // into lines and fields and converts the numbers with strtod. Usage: pathparse [LINES] (10,000,000 by default)
+// The checksum is of the totals and of all diagnostics.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,11 +50,26 @@ double baseline(const std::string& text) {
 
 double peak_mb() { return simbatch::bench::peak_bytes() / (1 << 20); }
 
-template <class Work>
-std::vector<double> times_of(Work work) {
+/// @param after  called after each round, untimed
+template <class Work, class After>
+std::vector<double> times_of(Work work, After after) {
   std::vector<double> times;
-  for (int round = 0; round < 5; ++round) times.push_back(simbatch::bench::seconds_of(simbatch::bench::wall_seconds, work));
+  for (int round = 0; round < 5; ++round) {
+    times.push_back(simbatch::bench::seconds_of(simbatch::bench::wall_seconds, work));
+    after();
+  }
   return times;
+}
+
+std::uint64_t hash_of(const simbatch::mission::CheckResult& result) {
+  const simbatch::mission::Summary& s = result.summary;
+  simbatch::StateHash hash;
+  for (const std::size_t count : {s.lines, s.arcs, s.points, s.depths, s.lost, s.kept_by_console, s.kept_by_vehicle,
+                                  s.misread_by_vehicle, result.diagnostics.warnings(), result.diagnostics.errors()})
+    hash.add(std::uint64_t{count});
+  hash.add(std::vector<double>{s.length, s.duration});
+  for (const simbatch::Diagnostic& problem : result.diagnostics.items()) hash.add(to_text(problem));
+  return hash.value();
 }
 
 }  // namespace
@@ -68,14 +84,17 @@ int main(int argc, char** argv) {
   const std::string text = mission(lines);
   const double mb = static_cast<double>(text.size()) / 1e6, before = peak_mb();
   double sum = 0;
-  const auto simple = times_of([&] { sum = baseline(text); });
+  const auto simple = times_of([&] { sum = baseline(text); }, [] {});
   simbatch::mission::CheckResult result;
-  const auto check = times_of([&] { result = simbatch::mission::check_mission(text, "bench"); });
+  simbatch::bench::Checksum checksum;
+  const auto check = times_of([&] { result = simbatch::mission::check_mission(text, "bench"); },
+                              [&] { checksum.add("check", hash_of(result)); });
   const double after = peak_mb();
   std::printf(
       "lines,MB,baseline MB/s,(median),validate MB/s,(median),ratio,text MB,extra peak MB,sections,warnings,length km\n");
   std::printf("%zu,%.0f,%.0f,%.0f,%.0f,%.0f,%.2f,%.0f,%.1f,%zu,%zu,%.1f\n", lines, mb, mb / minimum(simple),
               mb / median(simple), mb / minimum(check), mb / median(check), minimum(simple) / minimum(check), before,
               after - before, result.summary.sections(), result.diagnostics.warnings(), result.summary.length / 1000);
-  return sum != 0 && result.summary.sections() >= lines ? 0 : 1;
+  if (sum == 0 || result.summary.sections() < lines) return 1;
+  return checksum.finish("totals and diagnostics");
 }

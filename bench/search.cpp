@@ -3,7 +3,8 @@
 //   search [--seeds 20] [--runs 300] [--only AT1] [--methods bayes,cmaes,random]
 //
 // A problem's number is the median over the seeds of the run that breaks the requirement first (a search that did not break it
-// counts as more than all), and how many seeds broke it.
+// counts as more than all), and how many seeds broke it. The checksum is of these numbers of runs and of the margins of the
+// last ones.
 
 #include <chrono>
 #include <cmath>
@@ -19,19 +20,24 @@ using namespace simbatch;
 
 namespace {
 
-/// The number of the first run that fails, from 1; runs + 1: none.
-int first_failing(const bench::Problem& problem, optimize::Method method, std::uint64_t seed, int runs) {
+struct Found {
+  int run = 0;        ///< the first that fails, from 1; runs + 1: none
+  double margin = 0;  ///< of the last run
+};
+
+Found first_failing(const bench::Problem& problem, optimize::Method method, std::uint64_t seed, int runs) {
   const auto optimizer = optimize::make_optimizer(method, std::vector<std::int64_t>(problem.sides(), 0), seed);
+  double margin = 0;
   for (int run = 0; run < runs;) {
     const std::vector<optimize::Point> points = optimizer->ask();
     std::vector<double> values;
     for (const optimize::Point& point : points) {
-      values.push_back(bench::margin(problem, point));
-      if (++run <= runs && values.back() < 0) return run;
+      values.push_back(margin = bench::margin(problem, point));
+      if (++run <= runs && margin < 0) return {run, margin};
     }
     optimizer->tell(points, values);
   }
-  return runs + 1;
+  return {runs + 1, margin};
 }
 
 }  // namespace
@@ -47,16 +53,21 @@ int main(int argc, char** argv) {
   for (const std::string_view name : optimize::kMethods)
     if (methods.find(name) != std::string::npos) std::printf("  %-30s", std::string(name).c_str());
   std::printf("\n");
+  bench::Checksum checksum;
   for (const bench::Problem& problem : bench::problems()) {
     if (!only.empty() && only.find(problem.name) == std::string::npos) continue;
     std::printf("%-6s %5zu", problem.name.c_str(), problem.sides());
     for (std::size_t m = 0; m < std::size(optimize::kMethods); ++m) {
       if (methods.find(optimize::kMethods[m]) == std::string::npos) continue;
-      std::vector<double> needed;
+      std::vector<double> needed, results;
       const double seconds = bench::seconds_of(bench::cpu_seconds, [&] {
-        for (int seed = 1; seed <= seeds; ++seed)
-          needed.push_back(first_failing(problem, static_cast<optimize::Method>(m), static_cast<std::uint64_t>(seed), runs));
+        for (int seed = 1; seed <= seeds; ++seed) {
+          const Found found = first_failing(problem, static_cast<optimize::Method>(m), static_cast<std::uint64_t>(seed), runs);
+          needed.push_back(found.run);
+          results.insert(results.end(), {static_cast<double>(found.run), found.margin});
+        }
       });
+      checksum.add(problem.name + " " + std::string(optimize::kMethods[m]), results);
       std::sort(needed.begin(), needed.end());
       const auto text = [&](std::size_t i) {
         const double value = needed[std::min(i, needed.size() - 1)];
@@ -70,4 +81,5 @@ int main(int argc, char** argv) {
     }
     std::printf("\n");
   }
+  return checksum.finish("numbers of runs and their last margins");
 }

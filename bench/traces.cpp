@@ -6,15 +6,18 @@
 // Two worlds: that of bench/vehicles with 8 devices a car (--cars, --seconds), where each form is written while the cars drive,
 // and the same run without one is subtracted; and scenarios/circle_town (--minutes), whose rows are kept in memory, and written
 // from there. Times to write are processor time of all threads, and that of the thread that simulates alone, which is what a
-// run takes longer where another processor is free; to load, what a user waits for. Files go to --folder and are deleted.
+// run takes longer where another processor is free; to load, what a user waits for. Files go to --folder and are deleted. The
+// checksum is of the states, the files, and the rows that were loaded, which have to be the same from every form.
 
 #include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "bench/bench.hpp"
 #include "bench/vehicle_devices.hpp"
@@ -63,11 +66,28 @@ Cost cost_of(const std::function<void()>& work) {
 
 std::string path_of(const Form& form, const std::string& folder) { return folder + "/bench-trace" + form.suffix; }
 
-void read_back(const Form& form, const std::string& path, Figures& figures) {
-  if (!form.reads) return;
-  figures.reads.push_back(bench::seconds_of(bench::wall_seconds, [&] {
-    if (!trace::read_trace(path).trace.value) std::printf("# %s cannot be read back\n", form.name);
-  }));
+std::uint64_t hash_of_rows(const std::optional<trace::Trace>& trace) {
+  StateHash hash;
+  if (!trace) return hash.value();
+  for (const std::int64_t step : trace->steps) hash.add(static_cast<std::uint64_t>(step));
+  for (const auto& device : trace->columns)
+    for (const trace::Column& column : device) {
+      hash.add(column.numbers);
+      for (const std::string& text : column.texts) hash.add(text);
+    }
+  return hash.value();
+}
+
+/// @param world  names the work
+void read_back(const Form& form, const std::string& path, const std::string& world, Figures& figures,
+               bench::Checksum& checksum) {
+  if (form.reads) {
+    trace::ReadTrace read;
+    figures.reads.push_back(bench::seconds_of(bench::wall_seconds, [&] { read = trace::read_trace(path); }));
+    if (!read.trace.value) std::printf("# %s cannot be read back\n", form.name);
+    checksum.add(world + " rows", hash_of_rows(read.trace.value));
+  }
+  checksum.add(world + " " + form.name, bench::hash_of_file(path));
 }
 
 void head() {
@@ -88,7 +108,7 @@ void show(const char* name, const Figures& figures, double json, double run) {
 }
 
 /// Cars with devices: each form while they drive, and the same run without one.
-void cars(int count, double seconds, const std::string& folder, int rounds) {
+void cars(int count, double seconds, const std::string& folder, int rounds, bench::Checksum& checksum) {
   constexpr double kStep = 1.0 / 240;
   const bench::VehicleWorld world = bench::make_vehicle_world(count);
   const int steps = static_cast<int>(seconds / kStep);
@@ -96,13 +116,15 @@ void cars(int count, double seconds, const std::string& folder, int rounds) {
     bench::WholeLoop loop(world, kStep, bench::Recording::none);
     const auto writer = form != nullptr ? trace::make_writer(form->format, path_of(*form, folder), loop.header()) : nullptr;
     if (writer) loop.leave_texts_to(*writer);
-    return cost_of([&] {
+    const Cost cost = cost_of([&] {
       for (int i = 0; i < steps; ++i) {
         loop.step(i);
         if (writer) loop.row_to(*writer);
       }
       if (writer) writer->finish({});
     });
+    checksum.add("cars", loop.state_hash());
+    return cost;
   };
   std::vector<double> bare;
   std::vector<Figures> figures(std::size(kForms));
@@ -114,7 +136,7 @@ void cars(int count, double seconds, const std::string& folder, int rounds) {
       figures[f].writes.push_back(cost.all);
       figures[f].own.push_back(cost.own);
       figures[f].bytes = static_cast<double>(std::filesystem::file_size(path));
-      read_back(kForms[f], path, figures[f]);
+      read_back(kForms[f], path, "cars", figures[f], checksum);
       std::filesystem::remove(path);
     }
   }
@@ -129,7 +151,7 @@ void cars(int count, double seconds, const std::string& folder, int rounds) {
 }
 
 /// All forms of a trace in memory. @param run  processor time of the simulation without a trace (s)
-double show_forms(const trace::Trace& trace, double run, const std::string& folder, int rounds) {
+double show_forms(const trace::Trace& trace, double run, const std::string& folder, int rounds, bench::Checksum& checksum) {
   double json = 0;
   head();
   for (const Form& form : kForms) {
@@ -142,7 +164,7 @@ double show_forms(const trace::Trace& trace, double run, const std::string& fold
       });
       figures.writes.push_back(cost.all);
       figures.own.push_back(cost.own);
-      read_back(form, path, figures);
+      read_back(form, path, "town", figures, checksum);
     }
     figures.bytes = static_cast<double>(std::filesystem::file_size(path));
     std::filesystem::remove(path);
@@ -153,7 +175,7 @@ double show_forms(const trace::Trace& trace, double run, const std::string& fold
 }
 
 /// circle_town, also as a recording.
-void town(double minutes, const std::string& folder, int rounds) {
+void town(double minutes, const std::string& folder, int rounds, bench::Checksum& checksum) {
   auto built = scenario::build_scenario(SIMBATCH_SOURCE_DIR "/scenarios/circle_town/scenario.xml");
   if (!built.value) return void(std::printf("# circle_town cannot be built\n"));
   sim::Simulation& simulation = *built.value->simulation;
@@ -162,7 +184,6 @@ void town(double minutes, const std::string& folder, int rounds) {
   trace::Header header = sim::trace_header(simulation, plan);
   header.scenario = "scenario.xml";
   const std::string path = folder + "/bench-trace.rec";
-  sim::RecordingWriter recording(path, simulation.tree(), {"scenario.xml", header.seed, dt, 1, 0, 0}, header);
   sim::RunOutputs outputs;
   outputs.nodes = sim::traced_nodes(simulation.tree(), {});
   header.devices = sim::trace_devices(outputs.nodes);
@@ -172,25 +193,33 @@ void town(double minutes, const std::string& folder, int rounds) {
   const double run = bench::seconds_of(
       bench::cpu_seconds, [&] { end = sim::run_simulation(simulation, plan, outputs, [](std::int64_t) { return true; }); });
   collector.finish(end);
+  checksum.add("town", end.state_hash);
+  checksum.add("town rows", hash_of_rows(collector.trace()));
   std::printf("# circle_town for %g minutes: %zu rows, %.1f s to simulate and keep\n", minutes, collector.trace().steps.size(),
               run);
-  const double json = show_forms(collector.trace(), run, folder, rounds);
+  const double json = show_forms(collector.trace(), run, folder, rounds, checksum);
   // The same run again, written to a recording only.
   auto again = scenario::build_scenario(SIMBATCH_SOURCE_DIR "/scenarios/circle_town/scenario.xml");
   sim::RecordingWriter frames(path, again.value->simulation->tree(), {"scenario.xml", header.seed, dt, 1, 0, 0}, header);
   sim::RunOutputs only;
   only.recording = &frames;
   const double with = bench::seconds_of(bench::cpu_seconds, [&] {
-    frames.finish(sim::run_simulation(*again.value->simulation, plan, only, [](std::int64_t) { return true; }));
+    frames.finish(end = sim::run_simulation(*again.value->simulation, plan, only, [](std::int64_t) { return true; }));
   });
+  checksum.add("town", end.state_hash);
+  checksum.add("town recording", bench::hash_of_file(path));
   Figures figures{
       static_cast<double>(std::filesystem::file_size(path)), {std::max(0.0, with - run)}, {std::max(0.0, with - run)}, {}};
-  for (int round = 0; round < rounds; ++round)
+  for (int round = 0; round < rounds; ++round) {
+    std::optional<trace::Trace> read;
     figures.reads.push_back(bench::seconds_of(bench::wall_seconds, [&] {
       const Input input = Input::open(path);
       const auto view = sim::read_recording(input.text(), path);
-      if (!view.value || !sim::trace_of(*view.value, path).value) std::printf("# the recording cannot be read back\n");
+      if (view.value) read = sim::trace_of(*view.value, path).value;
     }));
+    if (!read) std::printf("# the recording cannot be read back\n");
+    checksum.add("town rows", hash_of_rows(read));
+  }
   show("recording", figures, json, run);
   std::filesystem::remove(path);
 }
@@ -203,8 +232,9 @@ int main(int argc, char** argv) {
   const std::string folder = options.text("--folder", ".");
   bench::print_head(argc, argv,
                     "processor time to write, wall time to load; minimum and median of " + std::to_string(rounds) + " rounds");
-  cars(options.whole("--cars", 100), options.number("--seconds", 60), folder, rounds);
-  town(options.number("--minutes", 10), folder, rounds);
+  bench::Checksum checksum;
+  cars(options.whole("--cars", 100), options.number("--seconds", 60), folder, rounds, checksum);
+  town(options.number("--minutes", 10), folder, rounds, checksum);
   std::printf("# peak memory %.0f MB, with the rows kept for the comparison\n", bench::peak_bytes() / 1e6);
-  return 0;
+  return checksum.finish("states, files and rows loaded");
 }

@@ -89,6 +89,7 @@ class WholeLoop {
     gatherer_->gather();
     writer.row(simulation_.clock().step, gatherer_->numbers(), gatherer_->texts());
   }
+  std::uint64_t state_hash() const { return simulation_.state_hash(); }
   physics::Vec3 mean_position() const {
     physics::Vec3 sum;
     for (const sim::DeviceNode* d : drives_) {

@@ -4,7 +4,8 @@
 //
 // Stock is Bullet as its manual has it: btDiscreteDynamicsWorld, btRaycastVehicle, btDefaultVehicleRaycaster, the terrain as
 // a triangle mesh (what PAL made) or as Bullet's own height field; with setForceUpdateAllAabbs(false), which makes it faster.
-// Times are processor time of this process; minimum and median of the rounds, which take turns.
+// Times are processor time of this process; minimum and median of the rounds, which take turns. The checksum is of the states
+// of our loops: with and without what keeps them, they have to be the same.
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -35,6 +37,7 @@ struct Loop {
   virtual void begin() {}   ///< after the settling steps
   virtual void finish() {}  ///< what is written at the end counts
   virtual Vec3 mean_position() const = 0;
+  virtual std::optional<std::uint64_t> state_hash() const { return {}; }  ///< nothing: not ours
 };
 
 struct Ours final : Loop {
@@ -51,6 +54,7 @@ struct Ours final : Loop {
     for (const auto v : vehicles) sum += world.pose(world.chassis(v)).p;
     return (1.0 / static_cast<double>(vehicles.size())) * sum;
   }
+  std::optional<std::uint64_t> state_hash() const override { return world.state_hash(); }
 };
 
 /// The whole loop with 8 devices a car.
@@ -61,6 +65,7 @@ struct Whole final : Loop {
   void begin() override { loop.begin(); }
   void finish() override { loop.finish(); }
   Vec3 mean_position() const override { return loop.mean_position(); }
+  std::optional<std::uint64_t> state_hash() const override { return loop.state_hash(); }
 };
 
 struct Stock final : Loop {
@@ -83,6 +88,7 @@ struct Timing {
   std::vector<double> seconds_a_step;
   double build = 0;
   Vec3 mean;
+  std::optional<std::uint64_t> state_hash;
 };
 
 void time_loop(const std::function<std::unique_ptr<Loop>()>& make, int steps, Timing& out) {
@@ -98,6 +104,7 @@ void time_loop(const std::function<std::unique_ptr<Loop>()>& make, int steps, Ti
   out.seconds_a_step.push_back((bench::cpu_seconds() - t) / steps);
   out.wall_a_step = std::min(out.wall_a_step, (bench::wall_seconds() - wall) / steps);
   out.mean = loop->mean_position();
+  out.state_hash = loop->state_hash();
 }
 
 }  // namespace
@@ -113,6 +120,7 @@ int main(int argc, char** argv) {
   std::printf(
       "cars,loop,us_a_step_min,us_a_step_median,ns_a_vehicle_step_min,times_real_time,ratio_to_stock_mesh,"
       "ratio_to_stock_field,wall_us_a_step_min,mean_x,mean_y,mean_z\n");
+  bench::Checksum checksum;
   std::stringstream numbers(list);
   for (std::string number; std::getline(numbers, number, ',');) {
     const int cars = std::atoi(number.c_str());
@@ -130,8 +138,13 @@ int main(int argc, char** argv) {
     };
     std::vector<Timing> timings(loops.size());
     for (int r = 0; r < rounds; ++r)
-      for (std::size_t i = 0; i < loops.size(); ++i)
-        if (only.empty() || loops[i].first == only) time_loop(loops[i].second, steps, timings[i]);
+      for (std::size_t i = 0; i < loops.size(); ++i) {
+        const std::string& name = loops[i].first;
+        if (!only.empty() && name != only) continue;
+        time_loop(loops[i].second, steps, timings[i]);
+        if (timings[i].state_hash)
+          checksum.add(number + " " + (name.starts_with("devices") ? "devices" : name), *timings[i].state_hash);
+      }
     std::vector<double> least(loops.size(), NAN);
     for (std::size_t i = 0; i < loops.size(); ++i) {
       const std::vector<double>& s = timings[i].seconds_a_step;
@@ -143,5 +156,5 @@ int main(int argc, char** argv) {
       std::fflush(stdout);
     }
   }
-  return 0;
+  return checksum.finish("the states of ours, with and without devices and drive trains, by number of cars");
 }

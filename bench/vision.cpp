@@ -2,6 +2,9 @@
 //
 //   bench/vision SCENARIO [SECONDS [pictures]]        (scenarios/circle_town/scenario.xml)
 //
+// Scans take SECONDS (1), pictures 50 of a camera for each of them. The checksum is of ranges, ours of the scanner's scene and of
+// World::ray_cast, and of pictures.
+//
 // For a real town: osmgen TOWN.osm -o map/map.osm --setup map/setup.xml --houses map/houses.xml, and a scenario whose Terrain
 // is <Map name="town"><Folder path="map"/></Map>, with at least one robot.
 
@@ -10,10 +13,13 @@
 #include <BulletCollision/CollisionShapes/btTriangleMesh.h>
 #include <btBulletCollisionCommon.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <numbers>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/bench.hpp"
@@ -107,10 +113,16 @@ std::vector<Vec3> scan_places(physics::World& world) {
   return places;
 }
 
-/// Scans the places in turn for so long, in ten rounds, and prints the rates. @return million rays per second, median
-template <class Scan>
-double measure(const char* name, const std::vector<Vec3>& places, std::size_t rays_per_scan, double seconds, Scan&& scan) {
-  scan(places[0]);
+/// Scans the places in turn for so long, in ten rounds, and prints the rates.
+/// @param scanned  called after each scan that is not timed, and for the last one of each round, with the number of its place
+/// @return million rays per second, median
+template <class Scan, class Scanned>
+double measure(const char* name, const std::vector<Vec3>& places, std::size_t rays_per_scan, double seconds, Scan&& scan,
+               Scanned&& scanned) {
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    scan(places[i]);
+    scanned(i);
+  }
   std::vector<double> times;  // us a ray
   std::size_t next = 0;
   for (int round = 0; round < 10; ++round) {
@@ -123,6 +135,7 @@ double measure(const char* name, const std::vector<Vec3>& places, std::size_t ra
       spent = bench::cpu_seconds() - start;
     }
     times.push_back(1e6 * spent / static_cast<double>(rays));
+    scanned((next - 1) % places.size());
   }
   std::printf("%-34s %8.2f million rays/s, median %.2f\n", name, 1 / bench::minimum(times), 1 / bench::median(times));
   return 1 / bench::median(times);
@@ -159,7 +172,7 @@ void compare(physics::World& world, const sim::vision::RayScene& scene, const St
               percent(near_own), percent(near_stock));
 }
 
-void scans(physics::World& world, double seconds) {
+void scans(physics::World& world, double seconds, bench::Checksum& checksum) {
   const std::vector<Vec3> directions = scanner_directions(), places = scan_places(world);
   const double began = bench::cpu_seconds();
   sim::vision::RayScene scene(world, std::make_shared<sim::vision::EmbreeDevice>());
@@ -172,20 +185,32 @@ void scans(physics::World& world, double seconds) {
   const std::size_t n = directions.size();
   std::vector<double> ranges(n);
   std::printf("LaserScanner, 16 x 360 rays, 100 m:\n");
-  const double ours = measure("  ours", places, n, seconds, [&](Vec3 from) {
-    scene.cast({from, directions, 0, 100, physics::kNoGroup}, ranges);
-  });
-  const double theirs = measure("  Bullet's rayTest, same shapes", places, n, seconds, [&](Vec3 from) {
-    for (std::size_t i = 0; i < n; ++i) ranges[i] = stock_range(stock, from, from + 100 * directions[i]);
-  });
-  const double single = measure("  World::ray_cast", places, n, seconds, [&](Vec3 from) {
-    for (std::size_t i = 0; i < n; ++i) ranges[i] = world_range(world, from, from + 100 * directions[i]);
-  });
+  const auto hash = [&](const std::string& way) {
+    return [&, way](std::size_t place) { checksum.add(way + " " + std::to_string(place), ranges); };
+  };
+  const double ours = measure(
+      "  ours", places, n, seconds,
+      [&](Vec3 from) {
+        scene.cast({from, directions, 0, 100, physics::kNoGroup}, ranges);
+      },
+      hash("scene"));
+  const double theirs = measure(
+      "  Bullet's rayTest, same shapes", places, n, seconds,
+      [&](Vec3 from) {
+        for (std::size_t i = 0; i < n; ++i) ranges[i] = stock_range(stock, from, from + 100 * directions[i]);
+      },
+      [](std::size_t) {});
+  const double single = measure(
+      "  World::ray_cast", places, n, seconds,
+      [&](Vec3 from) {
+        for (std::size_t i = 0; i < n; ++i) ranges[i] = world_range(world, from, from + 100 * directions[i]);
+      },
+      hash("ray_cast"));
   std::printf("  ratio %.1f to Bullet, %.1f to World::ray_cast\n", ours / theirs, ours / single);
   compare(world, scene, stock, places, directions);
 }
 
-void pictures(sim::Simulation& simulation, sim::vision::Cameras& cameras, double seconds) {
+void pictures(sim::Simulation& simulation, sim::vision::Cameras& cameras, int count, bench::Checksum& checksum) {
   for (const auto& camera : cameras.cameras()) {
     sim::vision::View view = *cameras.view_of(*camera.node);
     view.width = 320;
@@ -195,15 +220,20 @@ void pictures(sim::Simulation& simulation, sim::vision::Cameras& cameras, double
     cameras.renderer().draw(view, pixels);
     const double first = bench::cpu_seconds() - began;
     std::vector<double> times;
-    const double start = bench::cpu_seconds();
-    while (bench::cpu_seconds() - start < seconds) {
+    double spent = 0;
+    StateHash hash;
+    for (int i = 0; i < count; ++i) {
+      const double start = bench::cpu_seconds();
       simulation.step();
       view.pose = cameras.view_of(*camera.node)->pose;
-      const double t = bench::cpu_seconds();
+      const double drawing = bench::cpu_seconds();
       cameras.renderer().draw(view, pixels);
-      times.push_back(bench::cpu_seconds() - t);
+      const double end = bench::cpu_seconds();
+      times.push_back(end - drawing);
+      spent += (end - start) / count;
+      hash.add(std::string_view(reinterpret_cast<const char*>(pixels.data()), 4 * pixels.size()));
     }
-    const double spent = (bench::cpu_seconds() - start) / static_cast<double>(times.size());
+    checksum.add(camera.node->name(), hash.value());
     std::printf("%-34s 320 x 240: %6.1f pictures/s with a step each (first %.1f ms, minimum %.2f ms, median %.2f ms)\n",
                 camera.node->name().c_str(), 1 / spent, first * 1e3, bench::minimum(times) * 1e3, bench::median(times) * 1e3);
   }
@@ -224,6 +254,8 @@ int main(int argc, char** argv) {
   sim::Simulation& simulation = *built.value->simulation;
   simulation.start();
   std::printf("%s: %zu bodies\n", path.c_str(), simulation.world().body_count());
-  if (options.words().size() < 3) scans(simulation.world(), seconds);  // a third word: pictures only
-  pictures(simulation, *built.value->cameras, seconds);
+  bench::Checksum checksum;
+  if (options.words().size() < 3) scans(simulation.world(), seconds, checksum);  // a third word: pictures only
+  pictures(simulation, *built.value->cameras, std::max(1, static_cast<int>(50 * seconds)), checksum);
+  return checksum.finish("ranges and pictures");
 }
