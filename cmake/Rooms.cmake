@@ -136,7 +136,7 @@ function(simbatch_test name)
   target_precompile_headers(${name} REUSE_FROM sb_test_support)
   simbatch_test_options(${name})
   doctest_discover_tests(${name} TEST_PREFIX "${name}: "
-    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTIES TIMEOUT ${SIMBATCH_TIMEOUT})
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTIES TIMEOUT ${SIMBATCH_TIMEOUT} LABELS unit)
 endfunction()
 
 # simbatch_bench(<name> DEPS <rooms>... [PRIVATE <third parties>...]): bench/<name>.cpp, run by hand.

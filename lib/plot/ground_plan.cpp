@@ -24,9 +24,11 @@ class PlanDrawer {
 
   bool sampled_water(const std::function<bool(double, double)>& is_water) {
     svg::Path path(1);
-    for (double y = 0; y < frame_.height; y += kSquare) {
+    for (int row = 0; row * kSquare < frame_.height; ++row) {
+      const double y = row * kSquare;
       double from = -1;
-      for (double x = 0; x < frame_.width + kSquare; x += kSquare) {
+      for (int column = 0; column * kSquare < frame_.width + kSquare; ++column) {
+        const double x = column * kSquare;
         const bool wet = x < frame_.width && is_water(frame_.x_low + (x + kSquare / 2) / frame_.scale,
                                                       frame_.y_high - (y + kSquare / 2) / frame_.scale);
         if (wet && from < 0) from = x;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct Effort {
 };
 
 /// The remaining part of an Effort, shared by the steps that lay out the roads of a map: all of them give up once it is used up.
-/// One made without roads has no limits.
+/// Copies share it, as a handle; so the steps take it as const. One made without roads has no limits.
 class Budget {
  public:
   Budget() = default;
@@ -33,7 +34,7 @@ class Budget {
   /// For so many pieces, of any length.
   Budget(std::size_t pieces, const Effort& effort);
   /// Where it was used up, roughly.
-  const std::optional<geo::EastNorth>& crowded() const { return crowded_; }
+  const std::optional<geo::EastNorth>& crowded() const { return left_->crowded; }
   /// These return false once it is used up.
   bool take(std::uint64_t comparisons, geo::EastNorth place) const;
   bool hold(std::uint64_t bytes, geo::EastNorth place) const;
@@ -46,10 +47,13 @@ class Budget {
 
  private:
   bool check(bool is_good, geo::EastNorth place) const;
-  mutable std::int64_t comparisons_ = std::numeric_limits<std::int64_t>::max() / 2, bytes_ = comparisons_;
+  struct Left {
+    std::int64_t comparisons = std::numeric_limits<std::int64_t>::max() / 2, bytes = comparisons;
+    std::optional<geo::EastNorth> crowded;
+  };
+  std::shared_ptr<Left> left_ = std::make_shared<Left>();
   std::int64_t for_each_ = 0;
   std::size_t entries_ = std::numeric_limits<std::size_t>::max();
-  mutable std::optional<geo::EastNorth> crowded_;
 };
 
 /// Approximate memory of a point of a line until it has become triangles: on the ground, and raised or lowered with walls.

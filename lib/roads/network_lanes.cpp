@@ -10,8 +10,7 @@
 
 #include "lib/roads/convex.hpp"
 
-namespace simbatch::roads {
-namespace detail {
+namespace simbatch::roads::detail {
 namespace {
 
 constexpr double kFar = 1e6;         // m
@@ -68,7 +67,7 @@ class Neighbors {
           const double from = static_cast<double>(k) / static_cast<double>(pieces),
                        to = static_cast<double>(k + 1) / static_cast<double>(pieces);
           index_.add({{plus(a, times(from, minus(b, a))), plus(a, times(to, minus(b, a)))}, 2});
-          owners_.push_back({n, i});
+          owners_.emplace_back(n, i);
         }
       }
     index_.build();
@@ -208,5 +207,4 @@ void add_lines(std::vector<NetworkLane>& lanes, const std::vector<const rndf::La
   }
 }
 
-}  // namespace detail
-}  // namespace simbatch::roads
+}  // namespace simbatch::roads::detail

@@ -38,6 +38,8 @@ void BackRowPlacer::street(std::span<const Streets::Part> parts) {
   const TownRoad& first = town.roads[parts[0].road];
   if (first.is(TownRoad::roundabout) || !is_street(town.kinds[first.kind].name)) return;
   walk_straight(town, parts, line_);
+  // What is remembered must not depend on the streets that this thread has had.
+  std::fill(in_the_way_.begin(), in_the_way_.end(), Hit{});
   for (const Side side : {Side::left, Side::right}) {
     for (const Stretch& stretch : line_) {
       const Vec2 out = outward(stretch.along, side);
