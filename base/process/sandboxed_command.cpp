@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/core/input.hpp"
+#include "base/core/sanitizers.hpp"
 #include "base/process/landlock.hpp"
 #include "base/process/permitted_calls.hpp"
 #include "base/process/sandbox_limits.hpp"
@@ -102,7 +103,11 @@ bool confine(const SandboxedCommand& command, const std::vector<detail::Reachabl
   const SandboxSupport& support = sandbox_support();
   if (!scratch.empty() && !mount_scratch()) return false;
   bool limited = false;  // the number of its processes
-  if (!detail::apply_limits(command.limits, detail::memory_of(command.limits))) return false;
+  std::uint64_t memory = 0;
+#if !SIMBATCH_SHADOW_MEMORY  // whose runtimes need more of it before exec() than a limit allows
+  memory = detail::memory_of(command.limits);
+#endif
+  if (!detail::apply_limits(command.limits, memory)) return false;
   if (support.namespaces) {
     if (!detail::drop_privileges(true) || !detail::limit_processes(command.limits.threads)) return false;
     limited = ::geteuid() != 0;
