@@ -81,7 +81,7 @@ void map_users_of(pid_t child) {
 bool drop_privileges(bool reads) {
   const std::uint32_t kept = reads && ::geteuid() == 0 ? 1u << CAP_DAC_READ_SEARCH : 0;
   for (int capability = 0; ::prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; ++capability)
-    if ((kept >> capability & 1) == 0 || capability > 31) (void)::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+    if (capability != CAP_DAC_READ_SEARCH || kept == 0) (void)::prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
   if (::geteuid() == 0) {
     (void)::prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
     const bool changed = ::setgroups(0, nullptr) == 0 && ::setresgid(kNobody, kNobody, kNobody) == 0 &&

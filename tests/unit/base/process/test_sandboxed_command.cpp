@@ -57,7 +57,7 @@ TEST_CASE("sandboxed command: it runs, has its streams, and its end is seen") {
 }
 
 TEST_CASE("sandboxed command: simple commands replace the shell, others do not") {
-  CHECK(run("cat /proc/1/comm 2> /dev/null; echo $?").text == "1\n");
+  if (sandbox_support().landlock > 0) CHECK(run("cat /proc/1/comm 2> /dev/null; echo $?").text == "1\n");
   for (const char* words : {"false || echo x", "X=x printenv X", "if true; then echo x; fi", "exec echo x", "echo x;",
                             "(echo x)", "  echo x", "test a = b || echo x"}) {
     CAPTURE(words);
