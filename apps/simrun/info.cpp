@@ -158,9 +158,8 @@ std::string device_list(const trace::Header& header) {
   return text;
 }
 
-/// Of a World file, which is given instead of a trace. Empty: it is none.
+/// Of a World file, which is given instead of a trace. Empty: it has errors.
 std::string scenario_summary(const Input& input) {
-  if (file_kind::kind_of(input.text()) != file_kind::Kind::autosim_world) return {};
   const auto world = autosim::read_world(input.text(), input.name());
   if (!world.ok()) return {};
   Lines lines;
@@ -213,11 +212,6 @@ cli::ExitCode scene_info(const InfoOptions& options, std::string_view bytes, cli
   return print(options, lines, {}, reporter);
 }
 
-bool is_gpx(std::string_view text) {
-  constexpr std::size_t kStart = 256;
-  return text.starts_with("<?xml") && text.substr(0, kStart).find("<gpx ") != std::string_view::npos;
-}
-
 cli::ExitCode tracks_info(const InfoOptions& options, std::string_view text, cli::Reporter& reporter) {
   const auto count = [text](std::string_view word) {
     std::size_t found = 0;
@@ -247,12 +241,13 @@ cli::ExitCode old_recording_info(const InfoOptions& options, const sim::Recordin
 cli::ExitCode info(const InfoOptions& options, cli::Reporter& reporter) {
   if (std::error_code error; fs::is_regular_file(options.input, error)) {
     const Input input = Input::open(options.input);
-    if (const std::string text = scenario_summary(input); !text.empty()) {
+    const file_kind::Kind kind = file_kind::kind_of(input.text());
+    if (const std::string text = kind == file_kind::Kind::autosim_world ? scenario_summary(input) : ""; !text.empty()) {
       cli::print(cli::printable_lines(text));
       return reporter.finish();
     }
-    if (trace::is_glb(input.text())) return scene_info(options, input.text(), reporter);
-    if (is_gpx(input.text())) return tracks_info(options, input.text(), reporter);
+    if (kind == file_kind::Kind::gltf) return scene_info(options, input.text(), reporter);
+    if (kind == file_kind::Kind::gpx) return tracks_info(options, input.text(), reporter);
     if (sim::is_recording(input.text()))
       if (const auto view = sim::read_recording(input.text(), input.name()); view.value && !view.value->description)
         return old_recording_info(options, *view.value, reporter);
