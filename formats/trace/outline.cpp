@@ -152,8 +152,6 @@ std::optional<Outline> read_outline(const std::string& path) {
                                   : wide_outline(bytes, input.name());
 }
 
-bool is_glb(std::string_view bytes) { return bytes.starts_with("glTF"); }
-
 namespace {
 
 /// Of the document of a scene.

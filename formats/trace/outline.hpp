@@ -35,7 +35,6 @@ struct SceneOutline {
   std::size_t nodes = 0, moving = 0;
   double seconds = 0;  ///< of the motion
 };
-bool is_glb(std::string_view bytes);
 Parsed<SceneOutline> glb_outline(std::string_view bytes, const std::string& file_name);
 
 }  // namespace simbatch::trace
