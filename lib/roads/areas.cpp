@@ -109,9 +109,20 @@ class Collector {
     return polygon;
   }
 
+  /// A part can lie across the terrain with all corners outside.
+  bool is_on_terrain(const Polygon& part) const {
+    if (std::any_of(part.begin(), part.end(), [&](EastNorth p) { return terrain_.contains(p.east, p.north); })) return true;
+    const EastNorth corners[] = {
+        {terrain_.x0, terrain_.z0}, {terrain_.x1(), terrain_.z0}, {terrain_.x1(), terrain_.z1()}, {terrain_.x0, terrain_.z1()}};
+    Polygon rest = part, cut;
+    for (std::size_t i = 0; i < std::size(corners) && !rest.empty(); ++i) {
+      detail::clip(rest, corners[i], corners[(i + 1) % std::size(corners)], true, cut);
+      rest.swap(cut);
+    }
+    return !rest.empty() && detail::twice_area(rest) > 2 * detail::kSliver;
+  }
   void add_part(Cover cover, Polygon part) {
-    const bool is_in = std::any_of(part.begin(), part.end(), [&](EastNorth p) { return terrain_.contains(p.east, p.north); });
-    if (is_in) result_.parts[static_cast<std::size_t>(cover)].push_back({std::move(part), next_area_});
+    if (is_on_terrain(part)) result_.parts[static_cast<std::size_t>(cover)].push_back({std::move(part), next_area_});
   }
 
   void add_area(Cover cover, const Polygon& outer, const std::vector<Polygon>& holes) {

@@ -59,6 +59,28 @@ double size_of(const Tags& tags, Cover cover) {
 }
 }  // namespace
 
+TEST_CASE("areas: a forest larger than the terrain covers it, and a park beside a corner does not") {
+  MapText text;
+  text.add({{-5000, -5000}, {5000, -5000}, {5000, 5000}, {-5000, 5000}}, {{"natural", "wood"}});
+  text.add({{-100, 900}, {900, -100}, {900, 900}},
+           {{"leisure", "park"}});  // its box overlaps, its corner is cut by no more than a point
+  text.add({{-100, 1200}, {1200, -100}, {1200, 1200}}, {{"landuse", "grass"}});
+  const MapAreas areas = map_areas(text.map, text.frame, level());
+  const auto meshes = cover_meshes(areas, level(), 0.04, {});
+  const auto square_meters = [&](Cover cover) {
+    double sum = 0;
+    const geo::TriangleMesh& mesh = meshes[static_cast<std::size_t>(cover)];
+    for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) {
+      const geo::Vec3 a = mesh.points[mesh.indices[i]], b = mesh.points[mesh.indices[i + 1]],
+                      c = mesh.points[mesh.indices[i + 2]];
+      sum += std::fabs((b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x)) / 2;
+    }
+    return sum;
+  };
+  CHECK(square_meters(Cover::forest) == doctest::Approx(1e6));
+  CHECK(size(areas, Cover::park) == doctest::Approx(5e5).epsilon(0.01));
+}
+
 TEST_CASE("areas: what tags mean, with the size of the outline") {
   CHECK(size_of({{"leisure", "park"}}, Cover::park) == doctest::Approx(1200).epsilon(1e-3));
   CHECK(size_of({{"landuse", "forest"}}, Cover::forest) == doctest::Approx(1200).epsilon(1e-3));
