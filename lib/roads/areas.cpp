@@ -21,6 +21,9 @@ using detail::Polygon;
 
 constexpr double kBankPart = 2;                  // m
 constexpr std::size_t kMostSquares = 4'000'000;  // for all areas of water together; what exceeds it is left out
+// What covers the terrain more than so many times (our choice) is charged to the budget, by the bytes that a triangle takes
+// (measured) until wheels can touch it.
+constexpr std::size_t kUsualLayers = 4, kCoverTriangleBytes = 290;
 struct Meaning {
   std::string_view key, value;
   Cover cover;
@@ -253,6 +256,7 @@ std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const
   for (const Polygon& hole : holes) index.add(detail::piece_of(hole));
   index.build();
   detail::Drape drape(terrain);
+  std::size_t expected = kUsualLayers * 2 * terrain.heights.size();
   std::vector<Polygon> parts;
   for (std::size_t c = 0; c < kCovers; ++c)
     for (const MapPart& part : areas.parts[c]) {
@@ -261,7 +265,11 @@ std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const
         if (!budget.take(parts.size(), part.outline[0])) return meshes;
         detail::subtract(parts, index[n]);
       }
+      const std::size_t before = meshes[c].triangle_count();
       for (const Polygon& polygon : parts) drape.add(polygon, lift * static_cast<double>(c + 1) / kCovers, meshes[c]);
+      const std::size_t added = meshes[c].triangle_count() - before, within = std::min(added, expected);
+      expected -= within;
+      if (!budget.hold((added - within) * kCoverTriangleBytes, part.outline[0])) return meshes;
     }
   return meshes;
 }

@@ -57,7 +57,7 @@ inline constexpr Code kMapCropped{"sim-map-cropped", Severity::note,
 inline constexpr Code kMapNarrow{"sim-map-narrow", Severity::note,
                                  "roads are narrower than in the setup, or buildings are left out, where both do not fit"};
 inline constexpr Code kMapCrowded{"sim-map-crowded", Severity::error,
-                                  "roads of a map lie over one another too often, or are too long, to be laid out"};
+                                  "roads or areas of a map lie over one another too often, or are too long, to be laid out"};
 inline constexpr Code kMapLevels{"sim-map-levels", Severity::note,
                                  "roads of a map are raised or lowered where others cross them"};
 inline constexpr Code kSignals{"sim-signals", Severity::error,

@@ -16,6 +16,11 @@ std::string counted(std::size_t n, const char* one, const char* many) {
   return std::to_string(n) + " " + (n == 1 ? one : many);
 }
 
+std::string place_text(geo::EastNorth place, const geo::LocalFrame& frame) {
+  const geo::LatLon at = frame.to_geographic(place);
+  return number_text(std::round(at.lat * 1e6) / 1e6) + ", " + number_text(std::round(at.lon * 1e6) / 1e6);
+}
+
 /// All nodes that are generated houses, on the terrain or not.
 std::size_t houses_of(const osm::Model& map) {
   std::size_t n = 0;
@@ -84,14 +89,19 @@ void report_fitting(const roads::Fitting& fitting, std::size_t crossed, Diagnost
 void report_crowded(const std::vector<roads::Road>& roads, geo::EastNorth place, const geo::LocalFrame& frame,
                     Diagnostics& problems) {
   const roads::Road* nearest = roads::nearest_road(roads, place);
-  const geo::LatLon at = frame.to_geographic(place);
   problems.report(
       code::kMapCrowded, {},
       (nearest == nullptr ? std::string("the roads") : "way " + std::to_string(nearest->id)) + " near " +
-          number_text(std::round(at.lat * 1e6) / 1e6) + ", " + number_text(std::round(at.lon * 1e6) / 1e6) + ": " +
-          counted(roads.size(), "road", "roads") +
+          place_text(place, frame) + ": " + counted(roads.size(), "road", "roads") +
           " lie over one another so often, or are so long, that their surfaces would take too long to work out; leave "
           "out roads there, or cut the map into parts");
+}
+
+void report_crowded_ground(geo::EastNorth place, const geo::LocalFrame& frame, Diagnostics& problems) {
+  problems.report(code::kMapCrowded, {},
+                  "areas (parks, water, ...) near " + place_text(place, frame) +
+                      " lie over one another so often that their surfaces would take too much time and memory; leave out "
+                      "areas there, or use a coarser height map");
 }
 
 void report_levels(const roads::Levels& levels, const roads::LevelFitting& fitting, Diagnostics& problems) {

@@ -29,5 +29,7 @@ void report_levels(const roads::Levels& levels, const roads::LevelFitting& fitti
 /// Reports that roads cannot be laid out, and which one is nearest to the place where the attempt ended: `sim-map-crowded`.
 void report_crowded(const std::vector<roads::Road>& roads, geo::EastNorth place, const geo::LocalFrame& frame,
                     Diagnostics& problems);
+/// The same of the areas on the ground.
+void report_crowded_ground(geo::EastNorth place, const geo::LocalFrame& frame, Diagnostics& problems);
 
 }  // namespace simbatch::scenario::detail

@@ -118,10 +118,9 @@ void cover_ground(const osm::Model& streets, const geo::LocalFrame& frame, std::
   if (!openings.empty()) town.opened_ground = roads::opened_ground(town.grid, openings, budget);
 }
 
-/// Lays out the roads, what is beside and between them, and the ground. @return  where they are too crowded for that, if so
-std::optional<geo::EastNorth> lay_out(const osm::Model& streets, const geo::LocalFrame& frame,
-                                      std::optional<double> water_level, Town& town, Diagnostics& about_map) {
-  const roads::Budget budget(town.roads);
+/// Lays out the roads and what is beside and between them. @return  where they are too crowded for that, if so
+std::optional<geo::EastNorth> lay_out(const osm::Model& streets, const geo::LocalFrame& frame, const roads::Budget& budget,
+                                      Town& town, Diagnostics& about_map) {
   if (budget.crowded()) return budget.crowded();
   roads::open_passages(town.buildings, town.roads, budget);
   if (budget.crowded()) return budget.crowded();
@@ -139,9 +138,7 @@ std::optional<geo::EastNorth> lay_out(const osm::Model& streets, const geo::Loca
   town.structures = roads::structures_of(pieces, town.setup.roads, town.grid, budget);
   if (budget.crowded()) return budget.crowded();
   town.meshes = roads::road_meshes(pieces.ground, town.setup.roads, town.grid, town.structures.openings, town.structures.low);
-  if (town.meshes.crowded) return town.meshes.crowded;
-  cover_ground(streets, frame, water_level, budget, town);
-  return budget.crowded();
+  return town.meshes.crowded;
 }
 
 }  // namespace
@@ -198,10 +195,15 @@ Town make_town(const TownFiles& files) {
   Diagnostics about_map(street_name);
   report_extent(streets, town.setup, selection, town.grid, town.buildings, town.houses.size(), about_map);
   town.roads = std::move(selection.roads);
-  const std::optional<geo::EastNorth> crowded = lay_out(streets, frame, files.water_level, town, about_map);
-  if (crowded) report_crowded(town.roads, *crowded, frame, about_map);
+  const roads::Budget budget(town.roads);
+  if (const auto crowded = lay_out(streets, frame, budget, town, about_map)) {
+    report_crowded(town.roads, *crowded, frame, about_map);
+  } else {
+    cover_ground(streets, frame, files.water_level, budget, town);
+    if (budget.crowded()) report_crowded_ground(*budget.crowded(), frame, about_map);
+  }
+  town.is_good = !about_map.has_errors();
   town.problems.append(std::move(about_map));
-  town.is_good = !crowded;
   return town;
 }
 

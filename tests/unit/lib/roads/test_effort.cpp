@@ -196,6 +196,25 @@ TEST_CASE("effort: every step gives up once the budget is used up") {
   }
 }
 
+TEST_CASE("effort: areas that cover hills again and again are limited, those that cover them a few times are not") {
+  HeightGrid hills = flat_terrain({.spacing = 1, .width = 100, .height = 100});
+  for (std::size_t i = 0; i < hills.heights.size(); ++i) hills.heights[i] = std::sin(0.1 * static_cast<double>(i));
+  Effort effort;
+  effort.bytes_for_all = 1'000'000;
+  const auto triangles = [&](std::size_t parks, const Budget& budget) {
+    MapAreas areas;
+    areas.parts[static_cast<std::size_t>(Cover::park)].assign(parks, {{{-50, -50}, {50, -50}, {50, 50}, {-50, 50}}, 1});
+    return cover_meshes(areas, hills, 0.04, {}, budget)[static_cast<std::size_t>(Cover::park)].triangle_count();
+  };
+  const std::size_t one = triangles(1, {});
+  CHECK(one >= 20'000);
+  const Budget few(0, effort), many(0, effort);
+  CHECK(triangles(4, few) == 4 * one);
+  CHECK_FALSE(few.crowded().has_value());
+  CHECK(triangles(1000, many) == 5 * one);
+  CHECK(many.crowded().has_value());
+}
+
 TEST_CASE("effort: indexes and meshes are limited, on hills too") {
   Effort effort;
   effort.entries = 100;
