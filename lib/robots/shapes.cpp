@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/core/text.hpp"
 #include "base/geo/frames.hpp"
 #include "base/geo/geo.hpp"
 #include "lib/robots/codes.hpp"
@@ -103,9 +104,13 @@ std::optional<Placed> placed(const Solid& solid, const MeshFinder& find_mesh, Di
     case Shape::Kind::mesh: {
       const auto file = find_mesh(from.file, solid.file, solid.place);
       if (!file) return std::nullopt;
-      // Swapping y and z of the points: mirrored along z, then turned by 90 degrees about x.
       to.shape.kind = Kind::mesh;
       to.shape.file = *file;
+      if (has_y_up(*file)) {
+        to.shape.size = {from.size.x, from.size.z, from.size.y};
+        return to;
+      }
+      // Swapping y and z of the points: mirrored along z, then turned by 90 degrees about x.
       to.shape.size = {from.size.x, from.size.y, -from.size.z};
       to.rotation = to.rotation * geo::Quat{std::numbers::sqrt2 / 2, std::numbers::sqrt2 / 2, 0, 0};
       return to;
@@ -117,4 +122,10 @@ std::optional<Placed> placed(const Solid& solid, const MeshFinder& find_mesh, Di
 }
 
 }  // namespace detail
+
+bool has_y_up(std::string_view mesh) {
+  const std::string lower = lower_ascii(mesh);
+  return lower.ends_with(".dae") || lower.ends_with(".gltf") || lower.ends_with(".glb");
+}
+
 }  // namespace simbatch::robots

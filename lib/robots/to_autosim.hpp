@@ -16,6 +16,10 @@
 
 namespace simbatch::robots {
 
+/// True for meshes that are read in our frame, with y up (.dae, .gltf, .glb: scene::read_mesh_file()); the coordinates of others
+/// are unchanged.
+bool has_y_up(std::string_view mesh);
+
 /// Finds the file of a mesh. Returns its path relative to the file that names it; else reports why and returns nothing.
 /// @param name  as written in the file: "meshes/a.stl", "package://pkg/a.stl"
 /// @param from  the file that names it, at `at`; empty: the one being converted

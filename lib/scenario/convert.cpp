@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "base/core/hash.hpp"
 #include "base/core/number.hpp"
@@ -13,6 +14,7 @@
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/site.hpp"
 #include "lib/sim/physics/decompose.hpp"
+#include "lib/sim/scene/mesh_file.hpp"
 
 namespace simbatch::scenario::detail {
 
@@ -74,26 +76,44 @@ std::optional<obj::Mesh> read_mesh(const Site& site, const Input& input) {
   return usable(site, obj::read_obj(input.text(), input.name()));
 }
 
-std::optional<physics::Shape> mesh_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
-                                      MeshUse use) {
-  // A mesh may be large: of its file, its corners and its triangles, each is released once the next is made.
-  std::optional<Input> input = site.files.open(shape.file, file, at);
-  if (!input) return std::nullopt;
+/// A mesh may be large: of its file, its corners and its triangles, each is released once the next is made.
+std::optional<physics::TriangleMesh> plain_mesh(const Site& site, std::optional<Input> input) {
   std::optional<obj::Mesh> mesh = read_mesh(site, *input);
   input.reset();
   if (!mesh) return std::nullopt;
-  std::vector<Vec3> points;
-  points.reserve(mesh->points.size());
-  for (const auto& p : mesh->points) points.push_back({p[0] * shape.size.x, p[1] * shape.size.y, p[2] * shape.size.z});
-  if (use == MeshUse::hull) return physics::ConvexHull{std::move(points)};
+  physics::TriangleMesh result;
+  result.points.reserve(mesh->points.size());
+  for (const auto& p : mesh->points) result.points.push_back({p[0], p[1], p[2]});
   mesh->points = {};
-  physics::TriangleMesh result{std::move(points), {}};
   result.indices.reserve(3 * mesh->triangles.size());
-  // A mirroring scale would reverse the winding of the triangles.
-  const bool mirrored = shape.size.x * shape.size.y * shape.size.z < 0;
-  for (const auto& t : mesh->triangles)
-    result.indices.insert(result.indices.end(), {t[0], mirrored ? t[2] : t[1], mirrored ? t[1] : t[2]});
+  for (const auto& t : mesh->triangles) result.indices.insert(result.indices.end(), {t[0], t[1], t[2]});
   return result;
+}
+
+/// Of a file that may name others beside it.
+std::optional<physics::TriangleMesh> scene_mesh(const Site& site, const std::string& path, const std::string& file,
+                                                Position at) {
+  std::string why = "it names a file outside the folder that the scenario may read";
+  std::optional<physics::TriangleMesh> mesh;
+  if (site.files.note_model({path, {}, file, at})) mesh = scene::read_mesh_file(path, why);
+  if (!mesh) site.files.report(code::kShape, file, at, "the mesh " + quoted(path) + " cannot be used: " + why);
+  return mesh;
+}
+
+std::optional<physics::Shape> mesh_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
+                                      MeshUse use) {
+  std::optional<Input> input = site.files.open(shape.file, file, at);
+  if (!input) return std::nullopt;
+  const std::string path = input->name();
+  std::optional<physics::TriangleMesh> mesh =
+      scene::is_mesh_file(path) ? scene_mesh(site, path, file, at) : plain_mesh(site, std::move(input));
+  if (!mesh) return std::nullopt;
+  for (Vec3& p : mesh->points) p = {p.x * shape.size.x, p.y * shape.size.y, p.z * shape.size.z};
+  if (use == MeshUse::hull) return physics::ConvexHull{std::move(mesh->points)};
+  // A mirroring scale would reverse the winding of the triangles.
+  if (shape.size.x * shape.size.y * shape.size.z < 0)
+    for (std::size_t i = 0; i + 2 < mesh->indices.size(); i += 3) std::swap(mesh->indices[i + 1], mesh->indices[i + 2]);
+  return std::move(*mesh);
 }
 
 }  // namespace

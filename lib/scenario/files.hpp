@@ -73,6 +73,8 @@ class Files {
   /// since camera images of programs may depend on them.
   scene::ModelFile model_of(const autosim::Model* model, const std::string& from, Position at);
 
+  /// Adds the files of a model to the list of inputs. False if one of them must not be read.
+  bool note_model(const scene::ModelFile& model);
   /// Adds a file to the list of inputs, once. @param name  relative to the scenario's folder
   void note(const std::string& name, std::string_view text);
   void note_digest(const std::string& name, const std::string& digest);
@@ -92,7 +94,6 @@ class Files {
  private:
   bool is_permitted(const ScenarioRoot::Resolved& file, const std::string& name, const std::string& from, Position at);
   std::optional<Input> read(const ScenarioRoot::Resolved& file, const std::string& name, const std::string& from, Position at);
-  bool note_model(const scene::ModelFile& model);  // false: a file of it must not be read
 
   std::string scenario_;
   ScenarioRoot root_;

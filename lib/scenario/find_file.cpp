@@ -16,13 +16,14 @@
 #include "formats/stl/stl.hpp"
 #include "lib/grasp/solid.hpp"
 #include "lib/robots/codes.hpp"
+#include "lib/sim/scene/mesh_file.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMeshSuffixes[] = {".obj", ".stl"};
+constexpr std::string_view kMeshSuffixes[] = {".obj", ".stl", ".dae", ".gltf", ".glb"};
 constexpr int kMaxUp = 16;  // folders
 
 void report(const std::string& file, const Code& code, Position at, std::string message, Diagnostics& problems) {
@@ -113,8 +114,8 @@ robots::MeshFinder mesh_finder(const ScenarioRoot& root, const std::string& file
     if (!is_mesh(name)) {
       report(
           from, robots::code::kMesh, at,
-          fmt::format("the mesh {} is left out: meshes are read from .obj and .stl files; convert it, for example by: assimp "
-                      "export FILE mesh.obj",
+          fmt::format("the mesh {} is left out: meshes are read from .obj, .stl, .dae, .gltf and .glb files; convert it, for "
+                      "example by: assimp export FILE mesh.obj",
                       quoted(name)),
           found_problems);
       reported.emplace(from, at);
@@ -186,7 +187,7 @@ mjcf::Loader mjcf_loader(const ScenarioRoot& root, const std::string& file, Diag
 robots::MeshMeasure mesh_measure(const ScenarioRoot& root, const std::string& file) {
   return [&root, file](const std::string& name, const std::string&, geo::Vec3 scale) -> std::optional<robots::Inertial> {
     const Found found = find(root, name, file, {""});
-    if (found.path.empty() || !is_mesh(name)) return std::nullopt;
+    if (found.path.empty() || !is_mesh(name) || scene::is_mesh_file(name)) return std::nullopt;
     try {
       const Input input = Input::open_regular(found.path);
       if (!lower_ascii(name).ends_with(".stl")) return solid_of(obj::read_obj(input.text(), found.path), scale);

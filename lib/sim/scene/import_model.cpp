@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include <assimp/MemoryIOWrapper.h>
 #include <assimp/config.h>
@@ -105,17 +106,19 @@ bool has_model_type(std::string_view file) {
   return std::find(std::begin(kModelTypes), std::end(kModelTypes), suffix) != std::end(kModelTypes);
 }
 
-std::optional<Model> import_model(const std::vector<ModelBytes>& given, std::string& why) {
+std::optional<Model> import_model(const std::vector<ModelBytes>& given, ModelUse use, std::string& why) {
   std::vector<ModelBytes> files = given;
+  const bool is_collada_shape = use == ModelUse::shape && lower_ascii(files[0].name).ends_with(".dae");
   std::string object;
   if (files[0].name.ends_with(".obj")) files[0].bytes = object = with_leading_zeros(files[0].bytes);
   Assimp::Importer importer;
   unregister_others(importer);
   importer.SetIOHandler(new GivenFiles(files));  // the importer deletes it
   importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
+  importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, is_collada_shape);
   unsigned steps = aiProcess_Triangulate | aiProcess_PreTransformVertices | aiProcess_SortByPType;
   // assimp's frame is right-handed with y up; ours is left-handed. OBJ coordinates are used unchanged, as in collision meshes.
-  if (!files[0].name.ends_with(".obj")) steps |= aiProcess_MakeLeftHanded;
+  if (!files[0].name.ends_with(".obj") && !is_collada_shape) steps |= aiProcess_MakeLeftHanded;
   const aiScene* scene = importer.ReadFile(files[0].name, steps);
   if (scene == nullptr) {
     why = "it is not a valid file of its type";
@@ -134,6 +137,8 @@ std::optional<Model> import_model(const std::vector<ModelBytes>& given, std::str
   why = "it has faces that are not triangles";
   for (unsigned m = 0; m < scene->mNumMeshes; ++m)
     if (!append_mesh(model, *scene->mMeshes[m])) return std::nullopt;
+  if (is_collada_shape)
+    for (geo::Vec3& p : model.mesh.points) std::swap(p.y, p.z);
   for (unsigned i = 0; i < std::clamp(scene->mNumMaterials, 1u, 256u); ++i)
     model.colors.push_back(i < scene->mNumMaterials ? color_of(*scene->mMaterials[i]) : color_of(aiMaterial()));
   return model;

@@ -23,6 +23,8 @@ struct ModelBytes {
 };
 /// @param files  the model, then files that it may refer to; no others are read, and the file system is not accessed @param why
 /// set to the reason if there is no result
-std::optional<Model> import_model(const std::vector<ModelBytes>& given, std::string& why);
+/// @param use  pictures: each format's axes are turned as it says; shapes: as read_mesh_file() has it
+enum class ModelUse { picture, shape };
+std::optional<Model> import_model(const std::vector<ModelBytes>& given, ModelUse use, std::string& why);
 
 }  // namespace simbatch::scene

@@ -9,10 +9,11 @@
 #include <unistd.h>
 
 #include "base/core/input.hpp"
+#include "base/core/text.hpp"
 #include "base/process/confined.hpp"
 #include "lib/sim/scene/bounds.hpp"
 #include "lib/sim/scene/codes.hpp"
-#include "lib/sim/scene/import_model.hpp"
+#include "lib/sim/scene/mesh_file.hpp"
 
 namespace simbatch::scene {
 namespace {
@@ -23,7 +24,7 @@ using geo::Vec3;
 constexpr int kSentModel = 0, kSentReason = 2;
 
 /// Runs in the child and does not return: no destructors run, since these include assimp's.
-[[noreturn]] void import_and_send(const ModelFile& file, ConfinedChild& parent) {
+[[noreturn]] void import_and_send(const ModelFile& file, ModelUse use, ConfinedChild& parent) {
   std::string why;
   std::optional<Model> model;
   std::vector<Input> inputs;
@@ -42,7 +43,7 @@ constexpr int kSentModel = 0, kSentReason = 2;
   // Without a kernel filter (an emulated processor), only the other limits apply.
   static_cast<void>(parent.drop_system_calls());
   if (why.empty() && files.empty()) why = "it cannot be read";
-  if (why.empty()) model = import_model(files, why);
+  if (why.empty()) model = import_model(files, use, why);
   const std::string reply = model ? pack(*model) : why;
   parent.send(reply.data(), reply.size());
   _exit(model ? kSentModel : kSentReason);
@@ -111,7 +112,7 @@ std::vector<std::string> model_files(const ModelFile& model) {
 
 bool is_there(const ModelFile& file) { return !file_of(file).empty(); }
 
-std::optional<Model> ModelReader::read_file(const ModelFile& file, const std::string& path, std::string& why) {
+std::optional<Model> ModelReader::read_file(const ModelFile& file, const std::string& path, ModelUse use, std::string& why) {
   std::error_code error;
   if (!has_model_type(path)) {
     why = "files of its type are not read (OBJ, 3DS, glTF, GLB, DAE, STL and PLY are)";
@@ -129,7 +130,7 @@ std::optional<Model> ModelReader::read_file(const ModelFile& file, const std::st
   limits.processor_seconds = kMaxModelSeconds;
   limits.wall_seconds = std::min(kMaxModelWallSeconds, seconds_left_);
   limits.output = kMaxPackedBytes;
-  const ConfinedResult result = run_confined([&](ConfinedChild& child) -> int { import_and_send(file, child); }, limits);
+  const ConfinedResult result = run_confined([&](ConfinedChild& child) -> int { import_and_send(file, use, child); }, limits);
   seconds_left_ -= result.seconds;
   using End = ConfinedResult::End;
   switch (result.end) {
@@ -163,9 +164,23 @@ std::optional<Model> ModelReader::read(const ModelFile& file, std::string_view i
     return std::nullopt;
   }
   std::string why;
-  std::optional<Model> model = read_file(file, path, why);
+  std::optional<Model> model = read_file(file, path, ModelUse::picture, why);
   if (!model) report(scene_code::kModel, "the model " + simbatch::quoted(path) + " is not drawn: " + why);
   return model;
+}
+
+bool is_mesh_file(std::string_view file) {
+  const std::string lower = lower_ascii(file);
+  return lower.ends_with(".dae") || lower.ends_with(".gltf") || lower.ends_with(".glb");
+}
+
+std::optional<physics::TriangleMesh> read_mesh_file(const std::string& path, std::string& why) {
+  std::optional<Model> model = ModelReader().read_file({path, {}, path, {}}, path, ModelUse::shape, why);
+  if (!model) return std::nullopt;
+  physics::TriangleMesh mesh = std::move(model->mesh);
+  // Mirrored on the way into a left-handed frame, triangles face inward.
+  for (std::size_t i = 0; i + 2 < mesh.indices.size(); i += 3) std::swap(mesh.indices[i + 1], mesh.indices[i + 2]);
+  return mesh;
 }
 
 void fit_into_box(Model& model, Vec3 size) {

@@ -7,6 +7,7 @@
 
 #include "base/core/diagnostics.hpp"
 #include "lib/sim/scene/appearance.hpp"
+#include "lib/sim/scene/import_model.hpp"
 #include "lib/sim/scene/packed_model.hpp"
 
 namespace simbatch::scene {
@@ -26,10 +27,10 @@ class ModelReader {
   /// Reads LOD0/model.<type> of the folder (or the folder itself if it is a file). Empty, with a warning where it is
   /// referenced, if there is no such file or it cannot be read. @param instead  the substitute, for the warning
   std::optional<Model> read(const ModelFile& file, std::string_view instead, Diagnostics& problems);
+  /// The same of the file at `path`, which `file` stands for. @param why  set to the reason if there is no result
+  std::optional<Model> read_file(const ModelFile& file, const std::string& path, ModelUse use, std::string& why);
 
  private:
-  std::optional<Model> read_file(const ModelFile& file, const std::string& path, std::string& why);
-
   double seconds_left_ = kMaxAllModelsSeconds;
 };
 

@@ -1,0 +1,23 @@
+#pragma once
+/// Meshes in files of scenes, as collision shapes: Collada and glTF.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "lib/sim/physics/shapes.hpp"
+
+namespace simbatch::scene {
+
+/// True if read_mesh_file() reads files of this suffix (.dae, .gltf, .glb), case-insensitively.
+bool is_mesh_file(std::string_view file);
+
+/// All triangles of a scene, its nodes' transforms applied. Read through assimp in a confined process, within the limits of
+/// models (models.hpp). Meters (Collada's `unit` applied), x right, y up, z forward, triangles facing outward: glTF has y up
+/// (glTF 2.0, section 3.4); of Collada z is up whatever its `up_axis` says, as for RViz, MoveIt and Gazebo
+/// (ros-visualization/rviz issue 1045).
+/// @param path  of a regular file; files beside it that it names are read too (model_files() in appearance.hpp)
+/// @param why  set to the reason if there is no result
+std::optional<physics::TriangleMesh> read_mesh_file(const std::string& path, std::string& why);
+
+}  // namespace simbatch::scene
