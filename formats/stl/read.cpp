@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kHeader = 84, kTriangle = 50;                                   // bytes
 constexpr std::size_t kShortestFacet = 3 * sizeof "vertex 0 0 0" + sizeof "endloop";  // bytes that the reader needs
+constexpr std::string_view kBlanks = " \t\r\n";
 
 std::uint32_t word_at(const char* at) { return static_cast<std::uint32_t>(little_endian(std::string_view(at, 4))); }
 
@@ -69,7 +70,7 @@ void read_binary(std::string_view bytes, Mesh& mesh, Diagnostics& problems) {
   const std::size_t said = word_at(bytes.data() + 80), there = (bytes.size() - kHeader) / kTriangle;
   if (there < said)
     problems.report(code::kSize, {},
-                    "the file has room for " + number_text(there) + " triangles and says " + number_text(said));
+                    "the file counts " + number_text(said) + " triangles and has bytes for " + number_text(there));
   Builder builder(mesh, std::min(said, there));
   for (std::size_t i = 0; i < std::min(said, there); ++i) {
     const char* at = bytes.data() + kHeader + i * kTriangle + 12;  // after the normal
@@ -141,12 +142,19 @@ class TextReader {
   std::vector<std::array<double, 3>> corners_;
 };
 
-/// A text begins with "solid", does not have the size that a binary file would have, and continues with a facet.
+/// Binary files may begin with "solid" too. Such a file is binary if it has the size that its count implies; else a text if the
+/// line after the first begins with "facet" or "endsolid"; else a text if its first bytes contain no zero, since a binary file
+/// has zeros in its count (if below 2^24) or in its first triangle.
 bool is_text(std::string_view bytes) {
-  const std::size_t start = bytes.find_first_not_of(" \t\r\n");
-  if (start == std::string_view::npos || !equal_ignoring_case(bytes.substr(start, 5), "solid")) return false;
-  if (bytes.size() < kHeader) return true;
-  return kHeader + kTriangle * static_cast<std::size_t>(word_at(bytes.data() + 80)) != bytes.size();
+  std::string_view rest = without_byte_order_mark(bytes);
+  rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
+  if (!equal_ignoring_case(rest.substr(0, 5), "solid")) return false;
+  if (bytes.size() >= kHeader && kHeader + kTriangle * std::size_t{word_at(bytes.data() + 80)} == bytes.size()) return false;
+  rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
+  rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
+  for (const std::string_view word : {"facet", "endsolid"})
+    if (equal_ignoring_case(rest.substr(0, word.size()), word)) return true;
+  return bytes.substr(0, kHeader + kTriangle).find('\0') == std::string_view::npos;
 }
 
 }  // namespace
@@ -158,9 +166,8 @@ Parsed<Mesh> read_stl(std::string_view bytes, const std::string& file_name) {
   else if (bytes.size() >= kHeader)
     read_binary(bytes, *result.value, result.diagnostics);
   else
-    result.diagnostics.report(
-        code::kSize, {},
-        "the file has " + number_text(bytes.size()) + " bytes and does not begin with \"solid\": this is not STL");
+    result.diagnostics.report(code::kSize, {},
+                              "the file has " + number_text(bytes.size()) + " bytes: fewer than the head of a binary STL");
   if (result.value->triangles.empty() && !result.diagnostics.has_errors())
     result.diagnostics.report(code::kEmpty, {}, "the file has no triangle");
   return result;

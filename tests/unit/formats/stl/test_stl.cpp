@@ -32,6 +32,8 @@ std::string binary(std::uint32_t said, const std::vector<std::array<float, 9>>& 
 
 const std::vector<std::array<float, 9>> kTwo{{0, 0, 0, 1, 0, 0, 0, 1.5F, 0}, {1, 0, 0, 1, 1, 0, 0, 1.5F, 0}};
 
+std::string size_problem(const Parsed<stl::Mesh>& read) { return test::Expected(read.diagnostics).take(stl::code::kSize); }
+
 }  // namespace
 
 TEST_CASE("stl: a text and a binary file of the same triangles are the same mesh") {
@@ -47,6 +49,43 @@ TEST_CASE("stl: a binary file may begin with solid") {
   const auto read = stl::read_stl(binary(2, kTwo, "solid of some program"), "b.stl");
   REQUIRE(read.ok());
   CHECK(read.value->triangles.size() == 2);
+}
+
+TEST_CASE("stl: a binary file that begins with solid may have bytes after its triangles, and says so if some are missing") {
+  for (const char* head : {"solid", "solid of some program", "solidworks", "solid a\n", " \tSOLID\nname"}) {
+    const std::string bytes = binary(2, kTwo, head);
+    for (const std::size_t more : {1, 49, 50, 400}) {
+      const auto read = stl::read_stl(bytes + std::string(more, 'x'), "b.stl");
+      REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
+      CHECK(read.value->triangles.size() == 2);
+    }
+    for (const std::size_t missing : {1, 49, 50}) {
+      const auto read = stl::read_stl(std::string_view(bytes).substr(0, bytes.size() - missing), "b.stl");
+      CHECK(size_problem(read) == "the file counts 2 triangles and has bytes for 1");
+      CHECK(read.value->triangles.size() == 1);
+    }
+    CHECK(size_problem(stl::read_stl(std::string_view(bytes).substr(0, 84), "b.stl")) ==
+          "the file counts 2 triangles and has bytes for 0");
+  }
+  // A count of 2^24 or more has no zero byte; the normal of the first triangle still has.
+  CHECK(size_problem(stl::read_stl(binary(0x01010101, kTwo, "solid"), "b.stl")) ==
+        "the file counts 16843009 triangles and has bytes for 2");
+  // Cut within the head.
+  CHECK(size_problem(stl::read_stl(std::string_view("solid\0\0\0", 8), "b.stl")) ==
+        "the file has 8 bytes: fewer than the head of a binary STL");
+}
+
+TEST_CASE("stl: a text remains one whatever stands in its names") {
+  const std::string body(kText.substr(kText.find('\n')));
+  for (const std::string& head :
+       {std::string("solid"), std::string("\xEF\xBB\xBFsolid bom"), "solid " + std::string(200, 'n'),
+        std::string("solid a\0b", 9), std::string("solid\n\ncolor 1 0 0"), std::string("\r\n SOLID facet")}) {
+    const auto read = stl::read_stl(head + body, "t.stl");
+    REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
+    CHECK(read.value->triangles.size() == 2);
+  }
+  test::Expected(stl::read_stl("solid a" + std::string(100, ' ') + "\nendsolid a\n", "t.stl").diagnostics)
+      .take(stl::code::kEmpty);
 }
 
 TEST_CASE("stl: wrong files are refused") {
