@@ -395,10 +395,14 @@ class MapReader {
       diagnostics_.report(
           code::kRestriction, {},
           fmt::format("turn restrictions left out (across ways, with exceptions, or incomplete): {}", lost_restrictions_));
-    if (guessed_lanes_ > 0 || guessed_widths_ > 0)
-      diagnostics_.report_as(
-          Severity::note, code::kGuess, {},
-          fmt::format("usual numbers of lanes are used for {} ways, usual widths for {}", guessed_lanes_, guessed_widths_));
+    const auto guess = [&](const std::string& text) { diagnostics_.report_as(Severity::note, code::kGuess, {}, text); };
+    if (guessed_lanes_ > 0 && guessed_widths_ > 0)
+      guess(fmt::format("ways for which usual values are used: {} without lanes, {} without width", guessed_lanes_,
+                        guessed_widths_));
+    else if (guessed_lanes_ > 0)
+      guess(fmt::format("ways without lanes, for which usual numbers are used: {}", guessed_lanes_));
+    else if (guessed_widths_ > 0)
+      guess(fmt::format("ways without width, for which usual ones are used: {}", guessed_widths_));
   }
 
   const osm::Model& map_;

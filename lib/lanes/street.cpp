@@ -1,6 +1,6 @@
-// Tags: OSM wiki, "Key:highway", "Key:oneway", "Key:lanes" (the usual number of a street without the tag), "Key:turn",
-// "Key:maxspeed", "Key:width", "Key:sidewalk". Widths of lanes: RASt 06 and RAL (2.75 m in streets of houses to 3.75 m on
-// motorways).
+// Tags: OSM wiki, "Key:highway", "Key:oneway", "Key:lanes" (the usual number of a street without the tag), "Key:turn"
+// (its list of values), "Key:maxspeed", "Key:width", "Key:sidewalk". Widths of lanes: RASt 06 and RAL (2.75 m in streets of
+// houses to 3.75 m on motorways).
 #include "lib/lanes/street.hpp"
 
 #include <algorithm>
@@ -66,18 +66,32 @@ std::optional<double> speed_of(std::string_view text) {
   return number.value * unit;
 }
 
+constexpr std::pair<std::string_view, Arrows> kArrows[] = {
+    {"left", kLeft},   {"slight_left", kLeft},   {"sharp_left", kLeft},   {"merge_to_left", kThrough},  {"through", kThrough},
+    {"right", kRight}, {"slight_right", kRight}, {"sharp_right", kRight}, {"merge_to_right", kThrough}, {"reverse", kLeft},
+};
+
+/// "through;right": the arrows of one lane. Without a known one ("none", nothing) every direction is allowed.
+Arrows arrows_of_lane(std::string_view text) {
+  Arrows arrows = 0;
+  for (;;) {
+    const std::size_t end = text.find(';');
+    const std::string_view word = trimmed(text.substr(0, end));
+    for (const auto& [name, bits] : kArrows)
+      if (word == name) arrows |= bits;
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return arrows == 0 ? Arrows{kLeft | kThrough | kRight} : arrows;
+}
+
 /// "left|through;right": the arrows of each lane; empty if their number differs from that of the lanes.
 std::vector<Arrows> arrows_of(std::string_view text, int lanes) {
   std::vector<Arrows> all;
   if (text.empty()) return all;
   for (;;) {
     const std::size_t end = text.find('|');
-    const std::string_view lane = text.substr(0, end);
-    Arrows arrows = 0;
-    if (lane.find("left") != std::string_view::npos || lane.find("reverse") != std::string_view::npos) arrows |= kLeft;
-    if (lane.find("right") != std::string_view::npos) arrows |= kRight;
-    if (lane.find("through") != std::string_view::npos || lane.find("merge_to") != std::string_view::npos) arrows |= kThrough;
-    all.push_back(arrows == 0 ? Arrows{kLeft | kThrough | kRight} : arrows);
+    all.push_back(arrows_of_lane(text.substr(0, end)));
     if (end == std::string_view::npos || all.size() > kMostLanes) break;
     text.remove_prefix(end + 1);
   }

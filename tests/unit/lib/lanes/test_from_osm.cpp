@@ -9,6 +9,7 @@
 
 #include "lib/lanes/codes.hpp"
 #include "lib/lanes/network.hpp"
+#include "lib/lanes/street.hpp"
 #include "lib/lanes/to_opendrive.hpp"
 
 using namespace simbatch;
@@ -164,6 +165,58 @@ TEST_CASE("lanes: arrows and restrictions decide over turns") {
   }
 }
 
+TEST_CASE("lanes: the arrows of turn:lanes are whole values of the list") {
+  using namespace lanes::detail;
+  const auto arrows = [](const std::string& text, const char* lanes) {
+    Map map;
+    const auto a = map.node(0, 0), b = map.node(1, 0);
+    map.way({a, b}, {{"highway", "tertiary"}, {"oneway", "yes"}, {"lanes", lanes}, {"turn:lanes", text}});
+    std::string left_out;
+    const auto street = street_of(map.model, map.model.tags_of_way(0), left_out);
+    REQUIRE(street.has_value());
+    return std::vector<int>(street->forward.arrows.begin(), street->forward.arrows.end());
+  };
+  constexpr int kAny = kLeft | kThrough | kRight;
+  const std::pair<const char*, int> values[] = {
+      {"left", kLeft},
+      {"slight_left", kLeft},
+      {"sharp_left", kLeft},
+      {"through", kThrough},
+      {"right", kRight},
+      {"slight_right", kRight},
+      {"sharp_right", kRight},
+      {"reverse", kLeft},
+      {"merge_to_left", kThrough},
+      {"merge_to_right", kThrough},
+      {"none", kAny},
+      {"", kAny},
+      {"leftish", kAny},
+      {"through;slight_right", kThrough | kRight},
+      {" left ; through ", kLeft | kThrough},
+      {"left;merge_to_right", kLeft | kThrough},
+      {"right;leftish", kRight},
+  };
+  for (const auto& [text, expected] : values) {
+    CAPTURE(text);
+    CHECK(arrows(std::string("through|") + text, "2") == std::vector<int>{kThrough, expected});
+  }
+  CHECK(arrows("left|through", "3").empty());
+}
+
+TEST_CASE("lanes: a lane that merges goes straight on as one without an arrow beside it") {
+  const auto turns = [](const char* arrows) {
+    Map map;
+    const auto west = map.node(-1, 0), middle = map.node(0, 0), east = map.node(1, 0), north = map.node(0, 1);
+    map.way({west, middle}, {{"highway", "tertiary"}, {"oneway", "yes"}, {"lanes", "2"}, {"turn:lanes", arrows}});
+    map.way({middle, east}, {{"highway", "tertiary"}, {"oneway", "yes"}, {"lanes", "2"}});
+    map.way({middle, north}, {{"highway", "tertiary"}, {"oneway", "yes"}, {"lanes", "1"}});
+    return turns_of(map.read());
+  };
+  CHECK(turns("through|merge_to_left") == turns("through|through"));
+  // No lane is marked for the left: the leftmost one may go there.
+  CHECK(turns("through|merge_to_left") == std::vector<std::string>{"100:-1>101:-1", "100:-1>102:-1", "100:-2>101:-2"});
+}
+
 TEST_CASE("lanes: turn curves begin and end at the lanes, without a kink, nearly as circles") {
   Map map;
   const auto west = map.node(-1, 0), middle = map.node(0, 0), north = map.node(0, 1), east = map.node(1, 0);
@@ -217,6 +270,27 @@ TEST_CASE("lanes: lights before a crossing become signs of the lanes that lead t
   CHECK(network.roads[0].signs[0].is_forward);
   CHECK(network.roads[0].signs[0].s == doctest::Approx(59.6).epsilon(0.01));
   CHECK(network.roads[1].signs.empty());
+}
+
+TEST_CASE("lanes: only what was guessed is said") {
+  const auto guess = [](const Tags& first, const Tags& second) {
+    Map map;
+    const auto a = map.node(0, 0), b = map.node(1, 0), c = map.node(2, 0);
+    map.way({a, b}, first);
+    map.way({b, c}, second);
+    Diagnostics diagnostics;
+    map.read(diagnostics);
+    std::string text;
+    for (const Diagnostic& d : diagnostics.items()) text += d.message;
+    return text;
+  };
+  const Tags none = {{"highway", "residential"}}, lanes = {{"highway", "residential"}, {"lanes", "2"}},
+             width = {{"highway", "residential"}, {"width", "6"}},
+             both = {{"highway", "residential"}, {"lanes", "2"}, {"width", "6"}};
+  CHECK(guess(both, both).empty());
+  CHECK(guess(lanes, lanes) == "ways without width, for which usual ones are used: 2");
+  CHECK(guess(width, both) == "ways without lanes, for which usual numbers are used: 1");
+  CHECK(guess(none, lanes) == "ways for which usual values are used: 1 without lanes, 2 without width");
 }
 
 TEST_CASE("lanes: what is lost is said, and a map without roads or around the world is refused") {
