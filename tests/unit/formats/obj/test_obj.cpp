@@ -48,6 +48,11 @@ TEST_CASE("obj: every broken line is one located error") {
   expected.take(obj::code::kFace, Position{7, 5});
 }
 
+TEST_CASE("obj: lines are not continued") {
+  const auto read = obj::read_obj("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 \\\n3\nf 1 2 3\n", "c.obj");
+  test::Expected(read.diagnostics).take(obj::code::kFace, Position{4, 7});
+}
+
 TEST_CASE("obj: a file without a triangle is an error") {
   const auto read = obj::read_obj("v 0 0 0\n", "e.obj");
   test::Expected expected(read.diagnostics);

@@ -88,6 +88,14 @@ TEST_CASE("stl: a text remains one whatever stands in its names") {
       .take(stl::code::kEmpty);
 }
 
+TEST_CASE("stl: three vertices before endloop are a triangle, whatever else stands there") {
+  const auto read =
+      stl::read_stl("solid\nFACET normal 0 0 -7\nVertex 0 0 0\ncolor 1 0 0\nvertex +1 0 -0\nvertex 0 1 0\nendloop\n", "t.stl");
+  REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
+  CHECK(read.value->points == std::vector<std::array<double, 3>>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}});
+  CHECK(read.value->triangles == std::vector<std::array<std::uint32_t, 3>>{{0, 1, 2}});
+}
+
 TEST_CASE("stl: wrong files are refused") {
   test::Expected(stl::read_stl("", "e").diagnostics).take(stl::code::kSize);
   test::Expected(stl::read_stl(binary(0xffffffff, kTwo), "e").diagnostics).take(stl::code::kSize);
