@@ -8,7 +8,7 @@
 namespace simbatch::geo {
 
 struct Vec3 {
-  double x = 0, y = 0, z = 0;
+  double x = 0, y = 0, z = 0;  ///< in the unit and frame of the member or parameter that it is
   friend bool operator==(const Vec3&, const Vec3&) = default;
 };
 
@@ -56,7 +56,7 @@ Quat rotation_between(Vec3 from, Vec3 to);
 
 /// A pose X_AB of frame B in frame A: rotates by q, then translates by p. X_AB * X_BC = X_AC; X_AB * (a point in B) = it in A.
 struct Pose {
-  Vec3 p;
+  Vec3 p;  ///< m, in A
   Quat q;
   friend bool operator==(const Pose&, const Pose&) = default;
 };

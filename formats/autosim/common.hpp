@@ -11,7 +11,7 @@
 namespace simbatch::autosim {
 
 struct Vector3 {
-  double x = 0, y = 0, z = 0;
+  double x = 0, y = 0, z = 0;  ///< in the unit and frame of the member that it is
   friend bool operator==(const Vector3&, const Vector3&) = default;
 };
 

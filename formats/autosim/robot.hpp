@@ -85,8 +85,8 @@ struct Noise {
   };
   Kind kind = Kind::white;
   SourcePlace place;
-  double range = 0;  ///< >= 0, in the device's unit
-  double offset = 0;
+  double range = 0;   ///< >= 0, in the device's unit
+  double offset = 0;  ///< in the device's unit
   friend bool operator==(const Noise&, const Noise&) = default;
 };
 
@@ -208,8 +208,8 @@ struct PSDSensor {
 struct LaserScanner {
   /// Rays spread evenly from min to max, both included (except for a full horizontal circle).
   struct Field {
-    double min = 0, max = 0;
-    int count = 1;  ///< >= 1
+    double min = 0, max = 0;  ///< degrees
+    int count = 1;            ///< >= 1
     friend bool operator==(const Field&, const Field&) = default;
   };
   static constexpr int kMaxRays = 1 << 18;  ///< horizontal.count * vertical.count
@@ -247,8 +247,8 @@ struct HeadLightDevice {
   Vector3 position;
   Vector3 direction{0, 0, 1};  ///< not 0
   double angle = 45;           ///< whole opening angle of the cone, degrees, in (0, 180)
-  double intensity = 0;
-  Vector3 color{1, 1, 1};
+  double intensity = 0;        ///< at the start, 0..1
+  Vector3 color{1, 1, 1};      ///< red, green, blue, 0..1 each
   friend bool operator==(const HeadLightDevice&, const HeadLightDevice&) = default;
 };
 
@@ -329,8 +329,8 @@ struct Device {
   std::vector<Noise> noise;  ///< in file order
   std::optional<double> rate =
       {};  ///< of sensors: samples per second, > 0; absent: after every step. A LaserScanner has its own
-  std::optional<double> latency = {};  ///< of sensors: s, 0..kMaxLatency, delay between a sample and its visibility
-  static constexpr double kMaxLatency = 60;
+  std::optional<double> latency = {};        ///< of sensors: s, 0..kMaxLatency, delay between a sample and its visibility
+  static constexpr double kMaxLatency = 60;  ///< s
   friend bool operator==(const Device&, const Device&) = default;
 };
 /// The element name of a device: "PSDSensor".

@@ -62,7 +62,7 @@ struct Body {
   std::optional<Vector3> scaling;  ///< factors of x, y, z
   Transform geometry_offset;       ///< of the geometry in the body, after the scaling; empty: none
   Transform transform;
-  std::optional<double> normal_compliance, shear_compliance;
+  std::optional<double> normal_compliance, shear_compliance;  ///< as in the file; kept, not used
   friend bool operator==(const Body&, const Body&) = default;
 };
 

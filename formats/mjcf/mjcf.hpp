@@ -90,10 +90,10 @@ struct Actuator {
   std::string name;
   Place place;
   std::string joint;
-  double gear = 1;
+  double gear = 1;                    ///< N m or N at the joint per N m or N of the actuator; may be negative
   double gain = 1;                    ///< N m or N per unit of control, before the gear; for position and velocity, kp and kv
   std::optional<double> damping = 0;  ///< kv of position; absent: critical
-  std::optional<std::array<double, 2>> control_range, force_range;
+  std::optional<std::array<double, 2>> control_range, force_range;  ///< of the control, in its unit; N m or N before the gear
 };
 
 struct Settings {

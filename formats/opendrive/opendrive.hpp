@@ -31,15 +31,15 @@ struct ParamPoly3 {
 
 /// A piece of a reference line.
 struct Geometry {
-  double s = 0;  ///< where it begins along the road
-  double x = 0, y = 0, heading = 0;
-  double length = 0;
+  double s = 0;                      ///< m along the road, where it begins
+  double x = 0, y = 0, heading = 0;  ///< of its start: m east and north, rad
+  double length = 0;                 ///< m, > 0
   std::variant<Line, Arc, ParamPoly3> shape;
 };
 
 /// a + b ds + c ds^2 + d ds^3 from `s` on: a width, or an offset to the left.
 struct Cubic {
-  double s = 0, a = 0, b = 0, c = 0, d = 0;
+  double s = 0, a = 0, b = 0, c = 0, d = 0;  ///< m along the road; m, 1, 1/m, 1/m^2
 };
 
 enum class MarkType : std::uint8_t { none, solid, broken, solid_solid };
@@ -70,7 +70,7 @@ struct Link {
 /// A sign or traffic light beside or above a road.
 struct Signal {
   std::size_t id = 0;
-  double s = 0, t = 0;
+  double s = 0, t = 0;  ///< m along the road, and to the left of its reference line
   bool is_dynamic = false;
   bool is_forward = true;  ///< for lanes with the reference line's direction
   std::string type;        ///< e.g. "1000001", a traffic light

@@ -88,7 +88,7 @@ struct Segment {
 /// A parking place; waypoint 1 is its entrance, 2 the position of the parked vehicle's front.
 struct Spot {
   std::int32_t zone = 0, number = 0;
-  std::optional<double> width_ft;
+  std::optional<double> width_ft;  ///< feet, >= 0; absent or 0: unknown
   std::vector<Checkpoint> checkpoints;
   std::vector<Extension> extensions;
   std::vector<Waypoint> waypoints;
@@ -137,7 +137,7 @@ struct Mdf {
   friend bool operator==(const Mdf&, const Mdf&) = default;
 };
 
-inline constexpr double kMetersPerFoot = 0.3048;
+inline constexpr double kMetersPerFoot = 0.3048;  ///< m
 
 struct ReadOptions {
   bool strict = false;  ///< deviations from DARPA's document are errors instead of warnings

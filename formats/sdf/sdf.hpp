@@ -45,7 +45,7 @@ struct Visual {
   std::string name;
   Pose pose;  ///< in the link
   Geometry geometry;
-  std::array<float, 3> color{0.8F, 0.8F, 0.8F};
+  std::array<float, 3> color{0.8F, 0.8F, 0.8F};  ///< red, green, blue, 0..1
 };
 struct Collision {
   std::string name;
