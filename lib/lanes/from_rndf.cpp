@@ -1,5 +1,7 @@
 // Outline: turn each lane into a line; cut it where exits leave or arrive between its ends; ends joined by exits form a
 // junction.
+// Our own method; the ends that exits connect are found by a union-find with path halving (Tarjan and van Leeuwen 1984).
+// Fields: DARPA's RNDF, docs/formats/rndf.md.
 #include <fmt/format.h>
 
 #include <algorithm>

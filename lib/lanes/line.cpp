@@ -1,5 +1,6 @@
 // Elementary geometry: at a bend of angle b, the tangents to a circle of radius r are r tan(b/2) long, and the circle passes
 // the corner at a distance of r (1/cos(b/2) - 1) = (length of the tangents) tan(b/4).
+// Our own: how long tangents are where bends are close to each other.
 #include "lib/lanes/line.hpp"
 
 #include <algorithm>

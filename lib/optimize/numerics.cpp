@@ -1,3 +1,4 @@
+// Jacobi rotations and Wichura's AS 241: numerics.hpp names the sources.
 #include "lib/optimize/numerics.hpp"
 
 #include <array>

@@ -1,4 +1,6 @@
 // The nearest point of a polyline is that of its nearest segment.
+// Our own: every piece of every road that is wide enough and not a tunnel is tried; the place is the middle of the outermost
+// lane on the house's side of the nearest one.
 #include "lib/roads/house_place.hpp"
 
 #include <algorithm>

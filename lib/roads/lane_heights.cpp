@@ -1,4 +1,6 @@
-// Own.
+// Our own method: the main road of a junction is the pair of arms that is straight enough (about 134 degrees or more), then
+// widest, then straightest. The others take its heights until they are clear of it, and return to their own along smooth.hpp's
+// curve.
 #include "lib/roads/lane_heights.hpp"
 
 #include <algorithm>

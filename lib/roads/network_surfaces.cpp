@@ -1,5 +1,6 @@
 // Strips along lines with mitered corners, cut into convex pieces in order of priority; each loses what the ones before it cover.
 // Exits are cubic Bezier curves that leave and arrive in the direction of their lanes.
+// Our own: the order (lanes, shoulders, exits, zones), and curve handles of 0.4 of the distance.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,3 +1,4 @@
+// Our own: linear or logarithmic interpolation between the limits of a parameter, and its inverse.
 #include "lib/search/space.hpp"
 
 #include <algorithm>

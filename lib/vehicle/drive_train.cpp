@@ -1,6 +1,7 @@
 // Drive train with a clutch that is open, slipping at idle speed, or closed; see drive_train.hpp. The output torques of an open
 // differential are equal, and its input speed is the mean of its output speeds: by virtual work, a shaft whose speed is the sum
 // of d_i w_i transmits d_i T to wheel i, and its inertia J contributes J d d^T.
+// Our own: the states of the clutch. The differential is derived from the principle of virtual work, as said above.
 
 #include "lib/vehicle/drive_train.hpp"
 

@@ -1,5 +1,6 @@
 // One wheel: (I + dt R^2 b) w = I w0 + dt T - dt R (a - b V) - dt (Coulomb torques), F = a - b (V - R w).
 // A group: S w = h - G lambda with S = diag(I + dt R^2 b) + sum J g g^T; elements that hold their speed are constraints.
+// Our own method: backward Euler for spins, Coulomb torques by the regimes of their piecewise linear equation.
 
 #include "lib/vehicle/spin.hpp"
 

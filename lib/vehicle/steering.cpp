@@ -1,4 +1,5 @@
 // Ackermann geometry; see steering.hpp.
+// Our own: for any number of axles, the center is on the line of the mean of the unsteered ones.
 
 #include "lib/vehicle/steering.hpp"
 

@@ -1,3 +1,4 @@
+// Our own: rays are a fan if each lies where turning the first one by equal steps in the plane of the first two leads.
 #include <cmath>
 #include <numbers>
 

@@ -3,6 +3,8 @@
 // has already tipped. Here every corner near the ground is added to the manifold at once; btPersistentManifold keeps the four
 // that span the largest area. Between two boxes it finds only corners that overlap, and forgets those that have slid by 2 cm: a
 // crate sliding over a floor rocked from corner to corner.
+// Our own method: of box, cylinder and hull the corners near the ground; of a hull's, the four whose quadrilateral (half the
+// cross product of its diagonals) is largest.
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,7 @@
 // The ground's triangles around the point are kept with the distances from their sides, so that most calls need three products
 // per triangle instead of a walk through Bullet's tree. Wherever rounding, a border or another body might matter, a ray is
 // cast, so that the answer is always that of the ray.
+// Our own method.
 
 #include "lib/sim/physics/first_below.hpp"
 

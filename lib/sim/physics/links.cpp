@@ -1,6 +1,7 @@
 // Links between bodies over Bullet's constraints. The sign of Bullet's hinge angle from a to b depends on its choice of
 // reference frame. So positions and velocities are computed here from the poses, and limits and motors are set to agree with
 // them (tests/unit/lib/sim/physics/test_links.cpp).
+// Our own: angles and rates from the relative pose and velocity.
 
 #include <cmath>
 #include <numbers>

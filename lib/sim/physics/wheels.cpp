@@ -2,6 +2,8 @@
 // drive of all of them at once, (3) the result is applied to the chassis and to movable ground. Ground is anything that a ray
 // hits except the vehicle's own chassis: terrain by its grid, everything else by one box query per chassis. Moving ground
 // carries the wheels and receives the opposite impulses.
+// Our own: how rays, solver and rigid bodies are coupled. Ground that moves enters by its inverse effective mass along the
+// normal, Bullet's computeImpulseDenominator(). The physics of wheels is that of lib/vehicle, whose headers name its sources.
 
 #include "lib/sim/physics/wheels.hpp"
 

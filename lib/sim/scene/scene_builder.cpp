@@ -1,3 +1,5 @@
+// Our own: a moving figure's bounding sphere is that of the box around its corners; colors of houses and fixtures are drawn
+// from a hash of their names, so that they do not depend on the order of bodies.
 #include "lib/sim/scene/scene_builder.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Pure pursuit: see the header. Our own: speeds. v^2 = u^2 + 2 a s leads back from each stop over all legs before it; in bends
+// the sideways acceleration limits v^2 times curvature.
 #include "lib/sim/traffic/driver.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 // Scanners: directions once, then per scan one call of RayScene::cast.
+// Our own: rays at equal angles.
 
 #include "lib/sim/vision/laser_scanner.hpp"
 
