@@ -80,6 +80,30 @@ class MeshCopies {
   std::map<std::string, std::string> names_;
 };
 
+/// STEM_NAME.xml for each robot of a world. The slashes of a name become underscores; where that is another robot's file, a
+/// number follows.
+class RobotFileNames {
+ public:
+  RobotFileNames(std::string stem, const std::vector<autosim::RobotEntry>& robots) : stem_(std::move(stem)) {
+    for (const autosim::RobotEntry& robot : robots)
+      if (robot.name.find('/') == std::string::npos) taken_.insert(robot.name);
+  }
+
+  std::string file_of(const std::string& robot) {
+    std::string name = robot;
+    if (name.find('/') != std::string::npos) {
+      std::replace(name.begin(), name.end(), '/', '_');
+      const std::string first = name;
+      for (int i = 2; !taken_.insert(name).second; ++i) name = fmt::format("{}_{}", first, i);
+    }
+    return stem_ + "_" + name + ".xml";
+  }
+
+ private:
+  std::string stem_;
+  std::set<std::string> taken_;
+};
+
 }  // namespace
 
 bool is_model_target(const std::string& target) {
@@ -150,12 +174,11 @@ std::optional<WorldFiles> autosim_files(const std::string& path, const std::stri
                                   quoted(part), printable(part)));
     return result;
   }
-  const std::string stem = fs::path(output).stem().string();
+  RobotFileNames names(fs::path(output).stem().string(), read->world.robots);
   for (autosim::RobotEntry& entry : read->world.robots)
     for (scenario::ScenarioRobot& robot : read->robots)
       if (robot.name == entry.name) {
-        std::string file = stem + "_" + entry.name + ".xml";
-        std::replace(file.begin(), file.end(), '/', '_');
+        const std::string file = names.file_of(entry.name);
         meshes.move(robot.robot);
         result.files[file] = autosim::write_robot(robot.robot);
         entry.file = file;

@@ -25,7 +25,8 @@ std::optional<WorldFiles> model_files(const std::string& path, file_kind::Kind k
 
 /// True for a file that becomes an AutoSim robot or world: URDF, MJCF, and SDF that was not made of a GraspIt! world.
 bool is_for_autosim(file_kind::Kind kind, std::string_view text);
-/// A robot, or a world and the files of its robots beside it (STEM_NAME.xml). Meshes are copied if the output is in another folder.
+/// A robot, or a world and the files of its robots beside it (STEM_NAME.xml, all different). Meshes are copied if the output is in
+/// another folder.
 /// @param output  its name @pre is_for_autosim(). Nothing after an error. @throws IoError
 std::optional<WorldFiles> autosim_files(const std::string& path, const std::string& output, const WorldOptions& options,
                                         Diagnostics& problems);
