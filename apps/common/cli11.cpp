@@ -62,6 +62,17 @@ std::string nearest_name(const CLI::App& app, std::string_view word) {
   return std::string(nearest(word.substr(0, word.find('=')), candidates));
 }
 
+/// The first positional argument of a program that also has subcommands, if it is a word like theirs; otherwise "".
+std::string mistaken_subcommand(const CLI::App& app) {
+  if (!app.get_subcommands().empty() || app.get_subcommands(nullptr).empty()) return "";
+  for (const CLI::Option* option : app.get_options())
+    if (option->get_positional() && option->count() > 0) {
+      const std::string word = option->results().front();
+      return word.find_first_not_of("abcdefghijklmnopqrstuvwxyz-") == std::string::npos ? word : "";
+    }
+  return "";
+}
+
 }  // namespace
 
 CompletionCommand completion_model(const CLI::App& app) { return completion_command(app, app); }
@@ -120,7 +131,7 @@ std::string usage_text(const CLI::App& app, const CLI::ParseError& error) {
   return text;
 }
 
-std::string extras_text(const CLI::App& app) {
+std::string extras_text(const CLI::App& app, const std::string& without_subcommand) {
   std::vector<std::string> options, arguments;
   for (const std::string& word : app.remaining(true)) {
     std::vector<std::string>& kind = word.size() > 1 && word.front() == '-' ? options : arguments;
@@ -135,6 +146,12 @@ std::string extras_text(const CLI::App& app) {
     if (i > 0) text += i + 1 == words.size() ? " and" : ",";
     text += " " + (options.empty() ? simbatch::quoted(words[i]) : printable_lines(words[i]));
   }
+  if (options.empty())
+    if (const std::string word = mistaken_subcommand(app); !word.empty()) {
+      const std::string near = nearest_name(app, word);
+      return fmt::format("{}: {} is not a subcommand{}", text, simbatch::quoted(word),
+                         !near.empty() ? ", did you mean " + near + "?" : "; " + without_subcommand);
+    }
   const std::string near = nearest_name(app, words.front());
   return near.empty() || near == words.front() ? text : fmt::format("{}; did you mean {}?", text, near);
 }

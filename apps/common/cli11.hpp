@@ -17,7 +17,8 @@ CompletionCommand completion_model(const CLI::App& app);
 std::string usage_text(const CLI::App& app, const CLI::ParseError& error);
 /// Names the words of a command line that nothing takes, in their order, and for the first of them what may have been meant:
 /// "unknown option --wdith; did you mean --width?", "unexpected arguments "b" and "c"".
-std::string extras_text(const CLI::App& app);
+/// @param without_subcommand  as Command::without_subcommand()
+std::string extras_text(const CLI::App& app, const std::string& without_subcommand);
 /// The help of the program or of the selected subcommand; of all subcommands.
 std::string help_of(const CLI::App& app);
 std::string help_of_all(const CLI::App& app);

@@ -179,6 +179,8 @@ class Command {
   void check(std::function<std::string()> problem) { checks_.push_back(std::move(problem)); }
   /// Whole command lines for the help. A test runs them.
   void examples(std::vector<std::string> lines) { examples_ = std::move(lines); }
+  /// For a program that has an action and subcommands: how the action is called. @param use  "a scenario runs without one: ..."
+  void without_subcommand(std::string use) { without_subcommand_ = std::move(use); }
   /// Sets the action; a command without one needs a subcommand.
   void run(Run run) { run_ = std::move(run); }
 
@@ -188,12 +190,13 @@ class Command {
   const std::vector<std::unique_ptr<Command>>& commands() const { return commands_; }
   const std::vector<std::string>& examples() const { return examples_; }
   const std::vector<std::function<std::string()>>& checks() const { return checks_; }
+  const std::string& without_subcommand() const { return without_subcommand_; }
   const Run& run() const { return run_; }
 
  private:
   Option& push(Option option);
 
-  std::string name_, help_, group_ = "Options";
+  std::string name_, help_, group_ = "Options", without_subcommand_;
   std::vector<std::unique_ptr<Option>> options_;
   std::vector<std::unique_ptr<Command>> commands_;
   std::vector<std::shared_ptr<void>> kept_;

@@ -59,6 +59,7 @@ class Parser {
   }
 
   const CLI::App& app() const { return app_; }
+  const Command& program() const { return program_; }
 
   /// Reads the command line into the options. @throws CLI::ParseError; @return an error, or nothing
   std::string parse(int argc, char** argv) {
@@ -179,7 +180,7 @@ std::optional<ExitCode> parse(Parser& parser, int argc, char** argv) {
     return ExitCode::ok;
   } catch (const CLI::ParseError& error) {
     const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
-    problem = extras ? extras_text(parser.app()) : usage_text(parser.app(), error);
+    problem = extras ? extras_text(parser.app(), parser.program().without_subcommand()) : usage_text(parser.app(), error);
   }
   print_error(fmt::format("{}: {}", parser.app().get_name(), problem));
   print_error(fmt::format("See {} --help.", whole_name(parser.app())));

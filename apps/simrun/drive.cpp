@@ -58,7 +58,7 @@ ExitCode drive(const DriveOptions& options, cli::Reporter& reporter) {
   Diagnostics problems(options.library);
   const Input library = Input::open(options.library);
   if (const sim::LibraryCheck check = sim::check_library(library.text()); check.problem) {
-    problems.report(*check.problem->code, {}, "the program " + check.problem->message);
+    problems.report(*check.problem->code, {}, "the program " + quoted(options.library) + ": " + check.problem->message);
     reporter.show(std::move(problems));
     return reporter.finish();
   }
@@ -73,7 +73,7 @@ ExitCode drive(const DriveOptions& options, cli::Reporter& reporter) {
         sim::load_program({run.robot(), options.library, {}, std::move(arguments), 0}, library.text(), sim::remote_api(run));
     sim::Turn turn;
     if (made.problem)
-      problems.report(*made.problem->code, {}, "the program " + made.problem->message);
+      problems.report(*made.problem->code, {}, "the program " + quoted(options.library) + ": " + made.problem->message);
     else
       turn = drive(*made.program, run);
     // The connection's error is more specific than the exception that it caused in the program.

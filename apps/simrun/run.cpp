@@ -416,6 +416,7 @@ void add_run(cli::Command& command) {
                "Print the simulation tree at the end, or at time 0 without --steps and --seconds");
   command.flag("--state-hash", o.state_hash, "Print the state hash of the run on standard output");
   command.check([&o] { return usage_problem(o); });
+  command.without_subcommand("a scenario runs without one: simrun SCENARIO --steps N");
   command.examples({"simrun init my_car", "simrun my_car/scenario.xml --seconds 20 --trace run.json",
                     "simrun my_car/scenario.xml --check",
                     "simrun my_car/scenario.xml --seconds 20 --set car.chassis.Mass=2000 --trace heavy.json",

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 
 #include "apps/common/command.hpp"
 #include "apps/common/completion.hpp"
@@ -33,8 +34,8 @@ struct Outcome {
   std::string out, err;
 };
 
-/// Runs a small program in a child process, with its streams in files.
-Outcome run(std::vector<std::string> words, const cli::Run& body) {
+/// Runs a small program in a child process, with its streams in files. @param more  adds to the program
+Outcome run(std::vector<std::string> words, const cli::Run& body, const std::function<void(cli::Command&)>& more = {}) {
   const test::TemporaryFolder folder;
   std::fflush(nullptr);  // ThreadSanitizer's _exit writes what is left in the child's copy of the buffers
   const pid_t child = ::fork();
@@ -47,6 +48,7 @@ Outcome run(std::vector<std::string> words, const cli::Run& body) {
     program.option("--width", "N", width, "Some width");
     program.run(body);
     program.add("check", "Only read").run(body);
+    if (more) more(program);
     words.insert(words.begin(), "tool");
     std::vector<char*> argv;
     for (std::string& word : words) argv.push_back(word.data());
@@ -152,6 +154,21 @@ TEST_CASE("cli: words that nothing takes are named once each, in their order") {
   CHECK(run({"check", "b"}, nothing).err.starts_with("tool: unexpected argument \"b\""));
   CHECK(run({"check", "b", "c", "b", "d"}, nothing).err.starts_with("tool: unexpected arguments \"b\", \"c\" and \"d\""));
   CHECK(run({"check", "x\x1b[2J", "c"}, nothing).err.find('\x1b') == std::string::npos);
+}
+
+TEST_CASE("cli: a word before an unexpected argument may be meant as a subcommand") {
+  const auto with_input = [](cli::Command& program) {
+    program.positional("INPUT", program.keep<std::string>(), "Some input");
+    program.without_subcommand("an input needs none: tool INPUT");
+  };
+  const auto refused = [&](std::vector<std::string> words) { return run(std::move(words), nothing, with_input).err; };
+  CHECK(
+      refused({"run", "a.xml", "--width", "3"})
+          .starts_with("tool: unexpected argument \"a.xml\": \"run\" is not a subcommand; an input needs none: tool INPUT\n"));
+  CHECK(refused({"chek", "a.xml"})
+            .starts_with("tool: unexpected argument \"a.xml\": \"chek\" is not a subcommand, did you mean check?\n"));
+  CHECK(refused({"a.xml", "b.xml"}).starts_with("tool: unexpected argument \"b.xml\"\n"));
+  CHECK(refused({"check", "b.xml"}).starts_with("tool: unexpected argument \"b.xml\"\n"));
 }
 
 TEST_CASE("cli: codes are explained") {
