@@ -22,7 +22,8 @@ Diagnostics MissionScanner::run(std::string_view text) {
   if (stage_ == Stage::version) diagnostics_.report(code::kVersion, {}, "there is no version line");
   if (stage_ == Stage::reference) diagnostics_.report(code::kReferenceMissing, {}, "there is no reference line");
   if (stage_ == Stage::translation) diagnostics_.report(code::kOrigin, {}, "there is no translation line");
-  if (stage_ == Stage::body && index_ == 0) diagnostics_.report(code::kEmpty, {}, "the mission has no sections");
+  if (stage_ == Stage::body && index_ == 0 && !diagnostics_.has_errors())
+    diagnostics_.report(code::kEmpty, {}, "the mission has no sections");
   return std::move(diagnostics_);
 }
 

@@ -196,6 +196,8 @@ TEST_CASE("each code of the reader has a mission that provokes it, at its place"
        Severity::error},
       {code::kEncoding, head + std::string("LINE 0 0 1 0 1 -1 a\0b\n", 22), {3, 1}},
       {code::kEmpty, head, {0, 0}},
+      {code::kFields, head + "LINE 0 0 1 0\n", {3, 1}, Reader::spec, Severity::error},
+      {code::kVersion, "4\n1 2 29S\n", {1, 1}, Reader::spec, Severity::error},
       {code::kVersion, "", {0, 0}, Reader::spec, Severity::error},
       {code::kVersion, "# only\n4\n1 2 29S\nLINE 0 0 1 0 1 -1\n", {2, 1}, Reader::spec, Severity::error},
       {code::kVersion, "3.7\n1 2 29S\nLINE 0 0 1 0 1 -1\n", {1, 1}},
