@@ -4,6 +4,7 @@
 
 #include "base/xml/codes.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace simbatch::autosim::detail {
@@ -73,16 +74,53 @@ void BlockReader::read_name() {
                    "name " + quoted(name_) + " holds a dot, a blank or a control character, expected none");
 }
 
-std::optional<xml::Element> BlockReader::parameter(std::string_view tag, bool required) {
-  if (!required) return reader_.child(tag);
-  if (auto found = reader_.child(tag)) return found;
-  reader_.report(xml::code::kElementMissing, {},
-                 with_name(reader_.element().name(), name_) + " needs a <" + std::string(tag) + ">");
-  return std::nullopt;
+std::optional<xml::Element> BlockReader::parameter(std::string_view tag, bool required,
+                                                   std::vector<std::string_view> attributes) {
+  auto found = reader_.child(tag);
+  if (!found && required) missing_.push_back({std::string(tag), std::move(attributes)});
+  return found;
+}
+
+std::vector<BlockReader::Missing>::iterator BlockReader::meant_by(const xml::Element& unknown) {
+  const auto is_near = [&](const Missing& missing) {
+    const std::string_view tag = missing.tag;
+    if (!nearest(unknown.name(), std::span(&tag, 1)).empty()) return true;
+    const auto& names = missing.attributes;
+    return !names.empty() &&
+           std::all_of(names.begin(), names.end(), [&](std::string_view name) { return unknown.attribute(name).has_value(); });
+  };
+  return std::find_if(missing_.begin(), missing_.end(), is_near);
+}
+
+void BlockReader::finish() {
+  Diagnostics found(diagnostics_.file());
+  std::swap(found, diagnostics_);
+  reader_.finish();
+  std::swap(found, diagnostics_);
+  if (missing_.empty()) return diagnostics_.append(std::move(found));
+  for (const Diagnostic& each : found.items()) {
+    std::string hint;
+    const Code* code = &xml::code::kTextStray;
+    if (each.code == xml::code::kAttributeUnknown.name) code = &xml::code::kAttributeUnknown;
+    if (each.code == xml::code::kElementUnknown.name) {
+      code = &xml::code::kElementUnknown;
+      xml::Element unknown = reader_.element().first_child();
+      while (unknown.position() != each.at) unknown = unknown.next_sibling();
+      if (const auto meant = meant_by(unknown); meant != missing_.end()) {
+        if (each.message.find("did you mean") == std::string::npos) hint = "; it needs a <" + meant->tag + ">";
+        missing_.erase(meant);
+      }
+    }
+    diagnostics_.report(*code, each.at, each.message + hint, each.path);
+  }
+  for (const Missing& missing : missing_)
+    reader_.report(xml::code::kElementMissing, {},
+                   with_name(reader_.element().name(), name_) + " needs a <" + missing.tag + ">");
+  missing_.clear();
 }
 
 std::optional<double> BlockReader::read_number(std::string_view tag, bool required, const xml::Range& range) {
-  const auto element = parameter(tag, required);
+  const auto element = parameter(tag, required, {"value"});
   if (!element) return std::nullopt;
   xml::ElementReader parameter_reader(*element, diagnostics_);
   const auto value = parameter_reader.required_number("value", range);
@@ -101,7 +139,7 @@ double BlockReader::number(std::string_view tag, double fallback, const xml::Ran
 }
 
 bool BlockReader::required_boolean(std::string_view tag) {
-  const auto element = parameter(tag, true);
+  const auto element = parameter(tag, true, {"value"});
   if (!element) return false;
   xml::ElementReader parameter_reader(*element, diagnostics_);
   bool value = false;
@@ -111,7 +149,7 @@ bool BlockReader::required_boolean(std::string_view tag) {
 }
 
 std::optional<Vector3> BlockReader::read_vector(std::string_view tag, bool required, const xml::Range& each, bool nonzero) {
-  const auto element = parameter(tag, required);
+  const auto element = parameter(tag, required, {"x", "y", "z"});
   if (!element) return std::nullopt;
   xml::ElementReader parameter_reader(*element, diagnostics_);
   const auto x = parameter_reader.required_number("x", each), y = parameter_reader.required_number("y", each),
@@ -139,7 +177,7 @@ Vector3 BlockReader::direction(std::string_view tag, Vector3 fallback) {
 std::optional<Vector3> BlockReader::optional_direction(std::string_view tag) { return read_vector(tag, false, {}, true); }
 
 std::optional<std::string> BlockReader::read_text(std::string_view tag, std::string_view attribute, bool required) {
-  const auto element = parameter(tag, required);
+  const auto element = parameter(tag, required, {attribute});
   if (!element) return std::nullopt;
   xml::ElementReader parameter_reader(*element, diagnostics_);
   auto value = parameter_reader.required_string(attribute);

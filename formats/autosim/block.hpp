@@ -47,7 +47,7 @@ class BlockReader {
   /// @param default_name  of a block without a name; empty: a name is required
   BlockReader(const xml::Element& element, Diagnostics& diagnostics, std::string_view default_name);
   /// True if no error has been found in this block so far.
-  bool ok() const { return diagnostics_.errors() == errors_before_; }
+  bool ok() const { return diagnostics_.errors() == errors_before_ && missing_.empty(); }
   const std::string& name() const { return name_; }
   SourcePlace place() const { return SourcePlace{reader_.element().position()}; }
   xml::ElementReader& reader() { return reader_; }
@@ -75,11 +75,23 @@ class BlockReader {
   std::optional<Model> model(std::string_view tag = "Model");
   /// Reports at a parameter, or at the block if it is absent.
   void report(const Code& code, std::string_view tag, std::string message);
-  void finish() { reader_.finish(); }
+  /// An element that the block needs; its absence is reported by finish().
+  /// @param attributes  by which one of another name is taken for it
+  std::optional<xml::Element> required_child(std::string_view tag, std::vector<std::string_view> attributes = {}) {
+    return parameter(tag, true, std::move(attributes));
+  }
+  /// Reports what is unknown, and what is missing. An unknown element that is like a missing one is one error with it.
+  void finish();
 
  private:
+  struct Missing {
+    std::string tag;
+    std::vector<std::string_view> attributes;  ///< that it has
+  };
+  /// The missing one that an unknown element seems to be meant for: nearly the same name, or the same attributes.
+  std::vector<Missing>::iterator meant_by(const xml::Element& unknown);
   void read_name();
-  std::optional<xml::Element> parameter(std::string_view tag, bool required);
+  std::optional<xml::Element> parameter(std::string_view tag, bool required, std::vector<std::string_view> attributes = {});
   std::optional<double> read_number(std::string_view tag, bool required, const xml::Range& range);
   std::optional<std::string> read_text(std::string_view tag, std::string_view attribute, bool required);
   std::optional<Vector3> read_vector(std::string_view tag, bool required, const xml::Range& each, bool nonzero);
@@ -88,6 +100,7 @@ class BlockReader {
   std::size_t errors_before_;
   xml::ElementReader reader_;
   std::string name_;
+  std::vector<Missing> missing_;
 };
 
 /// Reads the parameters of a shape of that kind: Size, or Radius and Length, or File.

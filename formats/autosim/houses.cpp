@@ -20,7 +20,7 @@ std::optional<HouseModel> read_model(const xml::Element& element, detail::NameTa
   if (block.has("File"))
     model.file = block.model("File").value_or(Model{});
   else
-    (void)block.reader().required_child("File");
+    (void)block.required_child("File");
   model.box_size = block.optional_vector("BoxSize", xml::Range::positive()).value_or(Vector3{});
   model.weight = block.optional_number("Weight", xml::Range::between(0.001, 1000)).value_or(1);
   block.finish();

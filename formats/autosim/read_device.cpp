@@ -81,7 +81,7 @@ Propeller read_propeller(BlockReader& block) {
 
 Camera read_camera(BlockReader& block) {
   Camera camera;
-  if (const auto element = block.reader().required_child("Type")) {
+  if (const auto element = block.required_child("Type")) {
     xml::ElementReader reader(*element, block.diagnostics());
     if (reader.required_string("name"))
       camera.type = static_cast<Camera::Type>(reader.choice("name", kCameraTypes).value_or(0));
@@ -102,7 +102,7 @@ Camera read_camera(BlockReader& block) {
 
 LaserScanner::Field read_field(BlockReader& block, std::string_view tag, bool required, double lowest, double highest) {
   LaserScanner::Field field;
-  const auto element = required ? block.reader().required_child(tag) : block.reader().child(tag);
+  const auto element = required ? block.required_child(tag) : block.reader().child(tag);
   if (!element) return field;
   xml::ElementReader reader(*element, block.diagnostics());
   field.min = reader.required_number("min", xml::Range::between(lowest, highest)).value_or(0);
@@ -123,7 +123,7 @@ LaserScanner read_scanner(BlockReader& block) {
   scanner.up = block.direction("UpVector", scanner.up);
   scanner.horizontal = read_field(block, "Horizontal", true, -360, 360);
   scanner.vertical = read_field(block, "Vertical", false, -90, 90);
-  if (const auto element = block.reader().required_child("Range")) {
+  if (const auto element = block.required_child("Range")) {
     xml::ElementReader reader(*element, block.diagnostics());
     scanner.range_min = reader.number("min", xml::Range::not_negative()).value_or(0);
     scanner.range_max = reader.required_number("max", xml::Range::positive()).value_or(1);

@@ -195,7 +195,7 @@ Parsed<Robot> read_robot(std::string_view text, const std::string& file_name) {
   robot.name = root.name();
   robot.place = root.place();
   NameTable bodies;
-  if (const auto parts = root.reader().required_child("Parts")) read_parts(*parts, robot, bodies, result.diagnostics);
+  if (const auto parts = root.required_child("Parts")) read_parts(*parts, robot, bodies, result.diagnostics);
   robot.articulation = read_articulation(root, bodies, result.diagnostics);
   if (const auto devices = root.reader().child("Devices")) detail::read_devices(*devices, bodies, robot, result.diagnostics);
   root.finish();

@@ -70,7 +70,7 @@ std::optional<WaypointPosition> read_waypoint(xml::ElementReader& reader) {
 /// Position (x, z, or latitude, longitude, or road, at, lane, or house, or waypoint, rndf; y or above), Heading, Tilt.
 Pose read_pose(BlockReader& block) {
   Pose pose;
-  if (const auto element = block.reader().required_child("Position")) {
+  if (const auto element = block.required_child("Position", {"x", "z"})) {
     xml::ElementReader reader(*element, block.diagnostics());
     pose.place.at = element->position();
     const bool is_geographic = element->attribute("latitude") || element->attribute("longitude");
@@ -468,7 +468,7 @@ Parsed<World> read_world(std::string_view text, const std::string& file_name) {
   if (const auto section = root.reader().child("Graphics")) read_graphics(*section, world, diagnostics);
   if (const auto section = root.reader().child("Physics")) read_section(*section, kPhysics, world, diagnostics);
   if (const auto section = root.reader().child("Terrain")) read_section(*section, kTerrain, world, diagnostics);
-  if (const auto section = root.reader().required_child("Objects")) {
+  if (const auto section = root.required_child("Objects")) {
     world.statics.reserve(section->children().size());
     read_section(*section, kObjects, world, diagnostics);
   }

@@ -87,7 +87,7 @@ RadarSensor read_radar(BlockReader& block) {
   radar.direction = block.direction("Direction", radar.direction);
   radar.up = block.direction("UpVector", radar.up);
   radar.range = block.required_number("Range", xml::Range::positive());
-  if (const auto element = block.reader().required_child("Field")) {
+  if (const auto element = block.required_child("Field")) {
     xml::ElementReader reader(*element, block.diagnostics());
     radar.width = reader.required_number("width", xml::Range::between(0, 180)).value_or(0);
     radar.height = reader.required_number("height", xml::Range::between(0, 180)).value_or(0);
@@ -126,7 +126,7 @@ RangeCamera read_range_camera(BlockReader& block) {
           code::kScanner, "ImageSize",
           number_text(camera.width * camera.height) + " pixels, expected at most " + number_text(RangeCamera::kMaxPixels));
   }
-  if (const auto element = block.reader().required_child("Range")) {
+  if (const auto element = block.required_child("Range")) {
     xml::ElementReader reader(*element, block.diagnostics());
     camera.range_min = reader.number("min", xml::Range::not_negative()).value_or(0);
     camera.range_max = reader.required_number("max", xml::Range::positive()).value_or(1);

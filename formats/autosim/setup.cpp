@@ -21,7 +21,7 @@ OsmSetup read_osm(const xml::Element& element, Diagnostics& diagnostics) {
   BlockReader block(element, diagnostics);
   OsmSetup osm;
   start(block, osm);
-  if (const auto offset = block.reader().required_child("NodeOffset")) {
+  if (const auto offset = block.required_child("NodeOffset")) {
     xml::ElementReader reader(*offset, diagnostics);
     osm.lat = reader.required_number("lat", xml::Range::between(-90, 90)).value_or(0);
     osm.lon = reader.required_number("lon", xml::Range::between(-180, 180)).value_or(0);
@@ -96,7 +96,7 @@ TerrainDimensions read_terrain(const xml::Element& element, Diagnostics& diagnos
   const TerrainDimensions fallback;
   start(block, terrain);
   const xml::Range positive = xml::Range::positive(), not_negative = xml::Range::not_negative();
-  if (const auto size = block.reader().required_child("Size")) {
+  if (const auto size = block.required_child("Size")) {
     xml::ElementReader reader(*size, diagnostics);
     terrain.width = reader.required_number("width", positive).value_or(fallback.width);
     terrain.height = reader.required_number("height", positive).value_or(fallback.height);
@@ -176,7 +176,7 @@ Parsed<MapSetup> read_setup(std::string_view text, const std::string& file_name)
   MapSetup setup;
   BlockReader root(document->root(), diagnostics);
   start(root, setup);
-  if (const auto main = root.reader().required_child("TerrainSetup")) {
+  if (const auto main = root.required_child("TerrainSetup")) {
     xml::ElementReader reader(*main, diagnostics);
     if (const auto e = reader.required_child("OsmSetup")) setup.osm = read_osm(*e, diagnostics);
     if (const auto e = reader.required_child("RoadDimensions")) setup.roads = read_roads(*e, diagnostics);

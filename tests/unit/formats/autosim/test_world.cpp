@@ -213,3 +213,27 @@ TEST_CASE("world: elements of Graphics beyond the limit are an error at the firs
       simbatch::test::repeated("<World name='w'><Graphics>\n", "<a b='1'/>\n", 50'000, "</Graphics><Objects/></World>");
   problems(text).take(code::kMany, Position{50'001, 1});
 }
+
+TEST_CASE("autosim: an element under another name is one error, which names what it is meant for") {
+  const auto world = [](std::string_view box) {
+    return read_world("<World name=\"w\"><Objects>\n<Box name=\"b\">" + std::string(box) + "</Box>\n</Objects></World>",
+                      "w.xml");
+  };
+  const std::string size = "<Size x=\"1\" y=\"1\" z=\"1\"/>", place = "<Position x=\"0\" y=\"0\" z=\"0\"/>";
+  const auto only_error = [&](std::string_view box) {
+    return Expected(world(box).diagnostics).take(xml::code::kElementUnknown);
+  };
+  CHECK(world(size + place).ok());
+  CHECK(only_error(size + "<Pose x=\"0\" y=\"0\" z=\"0\"/>").find("no element \"Pose\"; it needs a <Position>") !=
+        std::string::npos);
+  CHECK(only_error(size + "<Positon x=\"0\" z=\"0\"/>").find("no element \"Positon\", did you mean \"Position\"?") !=
+        std::string::npos);
+  CHECK(only_error(place + "<Extent x=\"1\" y=\"1\" z=\"1\"/>").find("; it needs a <Size>") != std::string::npos);
+  // What is missing for another reason is told.
+  Expected both(world(size + "<Color name=\"red\"/>").diagnostics);
+  both.take(xml::code::kElementUnknown, Position{2, 40});
+  both.take(xml::code::kElementMissing, Position{2, 1});
+  Expected none(world("").diagnostics);
+  none.take(xml::code::kElementMissing, Position{2, 1});
+  none.take(xml::code::kElementMissing, Position{2, 1});
+}
