@@ -42,6 +42,41 @@ struct Result {
   grasp::MeshFiles meshes;
 };
 
+constexpr struct {
+  Kind kind{};
+  std::string_view targets;
+} kTargets[] = {
+    {Kind::graspit_robot, ".urdf, .cfg, .xml or .glb"},
+    {Kind::graspit_robot_xml, ".urdf, .cfg, .xml or .glb"},
+    {Kind::graspit_world, ".sdf, .wld, .xml, .obj or .glb"},
+    {Kind::graspit_world_xml, ".sdf, .wld, .xml, .obj or .glb"},
+    {Kind::graspit_body, ".xml, .iv, .obj, .stl or .glb"},
+    {Kind::graspit_body_xml, ".xml, .iv, .obj, .stl or .glb"},
+    {Kind::autosim_world, ".urdf, .sdf, .obj or .glb"},
+    {Kind::autosim_robot, ".urdf, .sdf, .obj or .glb"},
+    {Kind::objects_v1, ".urdf, .sdf, .obj or .glb"},
+    {Kind::objects_v2, ".urdf, .sdf, .obj or .glb"},
+    {Kind::urdf, ".urdf, .sdf, .xml, .obj or .glb"},
+    {Kind::mjcf, ".urdf, .sdf, .xml, .obj or .glb"},
+    {Kind::sdf, ".urdf, .sdf, .wld, .xml, .obj or .glb"},
+    {Kind::rndf, ".xodr or .lanelet2.osm"},
+    {Kind::osm, ".xodr or .lanelet2.osm"},
+    {Kind::mesh, ".glb"},
+};
+
+/// That a file of this kind does not become such a target, and what it becomes instead.
+void report_refused(Kind kind, const std::string& target, Diagnostics& diagnostics) {
+  if (target.empty())
+    return diagnostics.report(code::kNoConversion, {},
+                              "the output has no suffix that shows its format: give -o one, or use --to");
+  std::string message = fmt::format("{} cannot be converted to {}",
+                                    kind == Kind::unknown ? "a file of unknown kind" : file_kind::describe(kind).name,
+                                    target == ".lanelet2" ? ".lanelet2.osm" : target);
+  for (const auto& row : kTargets)
+    if (row.kind == kind) message += fmt::format(", expected {}", row.targets);
+  diagnostics.report(code::kNoConversion, {}, std::move(message));
+}
+
 class Converter {
  public:
   Converter(const ConvertOptions& options, std::string file, std::string_view text, std::string target,
@@ -82,17 +117,7 @@ class Converter {
   }
 
   std::optional<Result> refuse() {
-    diagnostics_.report(
-        code::kNoConversion, {},
-        target_.empty()
-            ? "the output has no suffix that shows its format: give -o one, or use --to"
-            : fmt::format(
-                  "this file cannot be converted to {}: GraspIt! robots (.cfg, XML) become .urdf .cfg .xml .glb; its "
-                  "worlds (.wld, XML, .sdf) .sdf .wld .xml; bodies (.iv, .wrl, XML) .obj .stl .glb .iv .xml; scenarios, maps, "
-                  "robots, URDF, SDF and MJCF .urdf .sdf .glb .obj, the last three also .xml (AutoSim); objects .sdf .glb .obj; meshes (.obj) "
-                  ".glb; "
-                  "OpenStreetMap files and RNDFs .xodr .lanelet2.osm",
-                  target_));
+    report_refused(file_kind::kind_of(file_, text_), target_, diagnostics_);
     return std::nullopt;
   }
 
@@ -257,7 +282,7 @@ std::optional<Result> converted(const ConvertOptions& options, bool strict, Diag
                ? std::optional(Result{std::move(files->text), std::move(files->files)})
                : std::nullopt;
   }
-  if (is_road_target(target)) {
+  if (is_road_target(target) && has_roads(kind)) {
     auto text = roads_file(*input, kind, target, strict, diagnostics);
     return text ? std::optional(Result{std::move(*text), {}}) : std::nullopt;
   }

@@ -2,7 +2,6 @@
 
 #include <filesystem>
 
-#include "apps/objconv/codes.hpp"
 #include "formats/opendrive/opendrive.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
@@ -24,15 +23,11 @@ std::optional<lanes::Network> network_of(const Input& input, Kind kind, bool str
     diagnostics.append(std::move(parsed.diagnostics));
     return good ? lanes::from_rndf(*parsed.value, diagnostics) : std::nullopt;
   }
-  if (kind == Kind::osm || kind == Kind::packed) {
-    auto parsed = osm::read(input);
-    const bool good = parsed.ok();
-    diagnostics.append(std::move(parsed.diagnostics));
-    if (!good) return std::nullopt;
-    return lanes::from_osm(parsed.value->model, std::filesystem::path(input.name()).stem().string(), diagnostics);
-  }
-  diagnostics.report(code::kNoConversion, {}, "only OpenStreetMap files and RNDFs have roads for this format");
-  return std::nullopt;
+  auto parsed = osm::read(input);
+  const bool good = parsed.ok();
+  diagnostics.append(std::move(parsed.diagnostics));
+  if (!good) return std::nullopt;
+  return lanes::from_osm(parsed.value->model, std::filesystem::path(input.name()).stem().string(), diagnostics);
 }
 
 }  // namespace
@@ -42,6 +37,8 @@ std::string road_target(const std::string& output) {
   if (output.ends_with(kLanelet2)) return ".lanelet2";
   return output.ends_with(".xodr") ? ".xodr" : "";
 }
+
+bool has_roads(Kind kind) { return kind == Kind::rndf || kind == Kind::osm || kind == Kind::packed; }
 
 bool is_road_target(std::string_view target) { return target == ".xodr" || target == ".lanelet2"; }
 

@@ -15,7 +15,9 @@ namespace simbatch::objconv {
 std::string road_target(const std::string& output);
 /// True for ".xodr" and ".lanelet2".
 bool is_road_target(std::string_view target);
-/// An OpenStreetMap file or an RNDF in that format; nothing after an error.
+/// True for OpenStreetMap files, packed too, and RNDFs.
+bool has_roads(file_kind::Kind kind);
+/// The roads of such a file in that format; nothing after an error.
 std::optional<std::string> roads_file(const Input& input, file_kind::Kind kind, std::string_view target, bool strict,
                                       Diagnostics& diagnostics);
 
