@@ -42,7 +42,8 @@ enum class Kind {
   json,
   urdf,
   sdf,
-  mesh,
+  mesh,  ///< Wavefront OBJ
+  stl,   ///< text or binary
   gltf,  ///< binary
   gpx,
   picture,

@@ -147,6 +147,23 @@ bool is_mesh(std::string_view text) {
   return false;
 }
 
+bool is_text_stl(std::string_view text) {
+  Lines lines(text);
+  std::string_view line;
+  if (!lines.next(line) || first_word(line) != "solid" || !lines.next(line)) return false;
+  const std::string_view word = first_word(line);
+  return word == "facet" || word == "endsolid";
+}
+
+// A header, the number of triangles, and as many bytes as these take (Burns, Automated Fabrication, 1993, 6.5).
+bool is_binary_stl(std::string_view text) {
+  constexpr std::size_t kHeader = 80, kStart = 84, kTriangle = 50;
+  if (text.size() <= kStart) return false;
+  std::size_t triangles = 0;
+  for (std::size_t i = kStart; i-- > kHeader;) triangles = triangles * 256 + static_cast<unsigned char>(text[i]);
+  return text.size() == kStart + triangles * kTriangle;
+}
+
 bool has_line(std::string_view text, std::string_view start) {
   return text.starts_with(start) || text.find("\n" + std::string(start)) != std::string_view::npos;
 }
@@ -183,6 +200,7 @@ Kind text_kind(std::string_view text) {
   if (text.starts_with("step,time [s],")) return Kind::wide_table;
   if (const Kind kind = grasp_kind(text); kind != Kind::unknown) return kind;
   if (is_mesh(text)) return Kind::mesh;
+  if (is_text_stl(text)) return Kind::stl;
   if (has_line(text, "#include")) return Kind::source;
   if (has_line(text, "import ") || has_line(text, "from simbatch")) return Kind::script;
   return Kind::unknown;
@@ -191,6 +209,7 @@ Kind text_kind(std::string_view text) {
 }  // namespace
 
 Kind kind_of(std::string_view text) {
+  const bool binary_stl = is_binary_stl(text);
   text = text.substr(0, kLooked);
   if (is_npz(text)) return Kind::arrays;
   for (const Signature& signature : kSignatures)
@@ -200,6 +219,7 @@ Kind kind_of(std::string_view text) {
   const osm::FileType type = osm::type_of_bytes(text);
   if (type.compression != osm::Compression::none) return Kind::packed;
   if (type.format == osm::Format::pbf) return Kind::osm;
+  if (binary_stl) return Kind::stl;
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) return Kind::unknown;

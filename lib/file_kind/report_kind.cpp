@@ -66,6 +66,7 @@ constexpr struct {
     {Kind::study,
      {"a study of a scenario", "run it: simrun study FILE -o FOLDER; look for what fails: simrun search FILE -o worst.xml"}},
     {Kind::mesh, {"a mesh (Wavefront OBJ)", "a scenario names it: <Mesh><File path=>"}},
+    {Kind::stl, {"a mesh (STL)", "a scenario names it: <Mesh><File path=>"}},
     {Kind::gltf, {"a binary glTF scene", "scenes are not read back; see what is in it: simrun info FILE"}},
     {Kind::gpx, {"GPS tracks (GPX)", "tracks are not read back; see what is in them: simrun info FILE"}},
     {Kind::picture, {"a picture", "a scenario can take heights from it: <Terrain><HeightMap><File path=>"}},

@@ -104,6 +104,7 @@ TEST_CASE("kinds: a name's suffix decides where the content does not") {
     std::string_view name, text;
     Kind kind;
   };
+  const std::string binary = std::string(80, ' ') + std::string("\1\0\0\0", 4) + std::string(50, '\0');
   const Named rows[] = {
       {"a.cfg", "", Kind::graspit_robot},
       {"A.WLD", "GraspableBody\n", Kind::graspit_world},
@@ -113,6 +114,10 @@ TEST_CASE("kinds: a name's suffix decides where the content does not") {
       {"a.rndf", "", Kind::rndf},
       {"a.obj", " \n", Kind::objects_v1},
       {"a.obj", "v 0 0 0\nf 1 1 1\n", Kind::mesh},
+      {"a.stl", "solid part of a hand\n  facet normal 0 0 1\n", Kind::stl},
+      {"a.stl", binary, Kind::stl},
+      {"a.stl", std::string_view(binary).substr(1), Kind::unknown},
+      {"a.txt", "solid ground is\nwhat we need\n", Kind::unknown},
       {"a.sdf", "<gazebo/>", Kind::sdf},
       {"a.sdf", "text", Kind::unknown},
       {"a.cfg", "<World/>", Kind::autosim_world},
@@ -129,7 +134,7 @@ TEST_CASE("kinds: a name's suffix decides where the content does not") {
 }
 
 TEST_CASE("kinds: every kind but the unknown one is described") {
-  for (int i = 1; i <= static_cast<int>(Kind::script); ++i) {
+  for (int i = 1; i <= static_cast<int>(Kind::study); ++i) {
     CHECK_FALSE(describe(static_cast<Kind>(i)).name.empty());
     CHECK_FALSE(describe(static_cast<Kind>(i)).use.empty());
   }
