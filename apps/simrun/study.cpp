@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 
 #include "apps/common/console.hpp"
@@ -16,6 +15,7 @@
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "apps/simrun/study_replays.hpp"
+#include "apps/simrun/study_words.hpp"
 #include "apps/simrun/trust.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
@@ -30,38 +30,6 @@ namespace simbatch::simrun {
 namespace {
 
 using cli::ExitCode;
-
-struct Shard {
-  std::int64_t index = 1, count = 1;
-};
-
-std::optional<std::int64_t> environment_number(const char* name) {
-  const char* text = std::getenv(name);
-  const auto number = parse_integer<std::int64_t>(text == nullptr ? "" : text);
-  return number ? std::optional(number.value) : std::nullopt;
-}
-
-/// The shard of this task of a Slurm array: its place among the tasks, whatever their numbers are. Steps are the same between
-/// all.
-std::optional<Shard> slurm_shard() {
-  const auto id = environment_number("SLURM_ARRAY_TASK_ID"), count = environment_number("SLURM_ARRAY_TASK_COUNT"),
-             low = environment_number("SLURM_ARRAY_TASK_MIN"), step = environment_number("SLURM_ARRAY_TASK_STEP");
-  if (!id || !count || !low || *count < 1 || *id < *low) return std::nullopt;
-  const std::int64_t every = std::max<std::int64_t>(step.value_or(1), 1), index = (*id - *low) / every + 1;
-  if ((*id - *low) % every != 0 || index > *count) return std::nullopt;
-  return Shard{index, *count};
-}
-
-/// "2/8": from 1 to the second number; "slurm".
-std::optional<Shard> read_shard(std::string_view text) {
-  if (text == "slurm") return slurm_shard();
-  const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) return std::nullopt;
-  const auto index = parse_integer<std::int64_t>(text.substr(0, slash)),
-             count = parse_integer<std::int64_t>(text.substr(slash + 1));
-  if (!index || !count || index.value < 1 || index.value > count.value || count.value > 1'000'000) return std::nullopt;
-  return Shard{index.value, count.value};
-}
 
 struct StudyCommandOptions {
   std::string file, folder, root, junit;
@@ -177,18 +145,6 @@ ExitCode run_only(const StudyCommandOptions& options, const study::Study& study,
   return reporter.finish(result.verdict == study::RunVerdict::pass ? ExitCode::ok : ExitCode::input);
 }
 
-std::string percent(double share) { return fmt::format("{:.4g}", 100 * std::max(share, 1e-6) < 1e-3 ? 0 : 100 * share); }
-
-std::string summary(const study::StudyResult& result) {
-  std::string text = fmt::format("{} of {} runs are done ({} were before): {} pass, {} fail, {} broke", result.done,
-                                 result.runs, result.before, result.pass, result.fail, result.broken);
-  if (result.done > 0) {
-    const study::Share share = study::wilson(result.pass, result.done);
-    text += fmt::format("; {} % pass (95 %: {} to {} %)", percent(share.share), percent(share.low), percent(share.high));
-  }
-  return text;
-}
-
 ExitCode report(const StudyCommandOptions& options, const study::Study& study, const study::StudyOptions& how,
                 const study::StudyResult& result, cli::Reporter& reporter) {
   reporter.status(summary(result));
@@ -215,17 +171,6 @@ ExitCode report(const StudyCommandOptions& options, const study::Study& study, c
   return reporter.finish(enough ? ExitCode::ok : ExitCode::input);
 }
 
-/// "2.5 h", "12 min", "38 s"
-std::string duration_text(double seconds) {
-  if (seconds >= 7200) return fmt::format("{:.1f} h", seconds / 3600);
-  if (seconds >= 180) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.2g} s", seconds);
-}
-std::string bytes_text(double bytes) {
-  if (bytes >= 1e9) return fmt::format("{:.1f} GB", bytes / 1e9);
-  return bytes >= 1e6 ? fmt::format("{:.1f} MB", bytes / 1e6) : fmt::format("{:.0f} kB", bytes / 1e3);
-}
-
 /// --dry-run: the estimated time and space of the study.
 ExitCode dry_run(const StudyCommandOptions& options, const study::Study& study, cli::Reporter& reporter) {
   const study::StudyOptions how = options_of(options, reporter);
@@ -234,16 +179,7 @@ ExitCode dry_run(const StudyCommandOptions& options, const study::Study& study, 
   reporter.show(std::move(problems));
   if (!estimate) return reporter.finish(ExitCode::input);
   if (cli::interrupted()) return reporter.finish(ExitCode::interrupted);
-  const auto left = static_cast<double>(estimate->runs - estimate->known) / static_cast<double>(how.shards);
-  std::string text = fmt::format("{} runs, {} of them known\n", estimate->runs, estimate->known);
-  text += fmt::format("a run takes {}, all that are left {} with {} jobs{}\n", duration_text(estimate->seconds),
-                      duration_text(left * estimate->seconds / static_cast<double>(how.jobs)), how.jobs,
-                      how.shards == 1 ? "" : fmt::format(" in each of {} shards", how.shards));
-  text += fmt::format("about {} of results", bytes_text(static_cast<double>(estimate->runs) * estimate->bytes));
-  text += how.replays > 0 ? fmt::format(", and the replay pages of at most {} failing runs\n", how.replays) : "\n";
-  text += fmt::format("{} of {} trial runs do not pass{}\n", estimate->failed, estimate->trials,
-                      estimate->failed == 0 ? "" : "; " + estimate->message);
-  write_file("-", text);
+  write_file("-", estimate_text(*estimate, how));
   return reporter.finish();
 }
 
