@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "apps/common/console.hpp"
 #include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/simrun/options.hpp"
@@ -41,6 +42,21 @@ void prepare(LiveRun& run, const ServeOptions& options, std::string_view page, c
   reporter.show(std::move(problems));
 }
 
+cli::Outputs serve_outputs(const ServeOptions& o) {
+  cli::Outputs outputs;
+  for (const std::string& path : o.paths) outputs.reads("SCENARIO", path);
+  for (const std::string& scenario : o.scenarios) outputs.reads("SCENARIO", scenario);
+  outputs.reads("--rndf", o.files.rndf);
+  outputs.reads("--script", o.script);
+  for (const Offer& offer : o.offered)
+    if (offer.program.ends_with(".so")) outputs.reads("--offer", offer.program);
+  for (const std::string& word : o.expectations)
+    if (is_expectation_file(word)) outputs.reads("--expect", word);
+  outputs.writes("--trace", o.trace);
+  outputs.writes("--save-script", o.save_script);
+  return outputs;
+}
+
 }  // namespace
 
 std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_view page, cli::Reporter& reporter,
@@ -58,8 +74,14 @@ std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_
     shown(robot, text);
     log(robot, text);
   };
+  const ReadFiles files_read;
   auto built = build(reporter, options.scenario, how, exit, options.files.settings);
   if (!built) return nullptr;
+  if (const std::string problem = serve_outputs(options).conflict(files_read); !problem.empty()) {
+    cli::print_error("simrun: " + problem);
+    exit = cli::ExitCode::usage;
+    return nullptr;
+  }
   Diagnostics problems(options.scenario);
   add_expectations(options.expectations, *built, problems);
   std::vector<sim::ScriptSetting> settings;
@@ -98,17 +120,7 @@ std::string serve_problem(const ServeOptions& o) {
   if (const char* token = std::getenv("SIMBATCH_TOKEN");
       token != nullptr && std::string_view(token).find_first_not_of(kPlain) != std::string_view::npos)
     return "SIMBATCH_TOKEN may have letters, digits and - . _ ~ only";
-  cli::Outputs outputs;
-  for (const std::string& path : o.paths) outputs.reads("SCENARIO", path);
-  outputs.reads("--rndf", o.files.rndf);
-  outputs.reads("--script", o.script);
-  for (const Offer& offer : o.offered)
-    if (offer.program.ends_with(".so")) outputs.reads("--offer", offer.program);
-  for (const std::string& word : o.expectations)
-    if (is_expectation_file(word)) outputs.reads("--expect", word);
-  outputs.writes("--trace", o.trace);
-  outputs.writes("--save-script", o.save_script);
-  return outputs.conflict();
+  return serve_outputs(o).conflict();
 }
 
 std::string find_scenarios(ServeOptions& options) {
@@ -132,7 +144,7 @@ std::string find_scenarios(ServeOptions& options) {
     }
   }
   options.scenario = options.scenarios.front();
-  return {};
+  return serve_outputs(options).conflict();
 }
 
 bool was_interrupted_in_turn(const LiveRun& run) {

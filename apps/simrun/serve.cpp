@@ -416,7 +416,7 @@ ExitCode Server::serve() {
   options_.offers = wanted_offers_ = Offers(options_.offered, options_.programs.allow);
   open_endpoints();
   // Starts with the first scenario that can be built: others may need programs that are not permitted.
-  for (std::size_t i = 0; !run_ && i < options_.scenarios.size() && !cli::interrupted(); ++i) {
+  for (std::size_t i = 0; !run_ && i < options_.scenarios.size() && exit != ExitCode::usage && !cli::interrupted(); ++i) {
     choose(i);
     run_ = new_run(exit);
   }

@@ -9,7 +9,7 @@
 #include "apps/simrun/offers.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "tests/support/support.hpp"
-#include "tests/unit/apps/refusal.hpp"
+#include "tests/unit/apps/in_process.hpp"
 
 using namespace simbatch;
 using namespace simbatch::simrun;
@@ -117,6 +117,29 @@ TEST_CASE("simrun serve: a folder stands for the scenarios below it, sorted") {
   fs::create_directory(folder.file("empty"));
   none.paths = {folder.file("empty")};
   CHECK(find_scenarios(none) == "there is no scenario.xml in or below " + simbatch::quoted(folder.file("empty")));
+}
+
+TEST_CASE("simrun serve: files that are known only once the scenario is are not replaced either") {
+  const test::TemporaryFolder folder;
+  for (const char* name : {"scenario.xml", "rover.xml"}) fs::copy_file(fs::path("scenarios/rover") / name, folder.file(name));
+  ServeOptions options;
+  options.paths = {folder.path().string()};
+  options.trace = folder.file("scenario.xml");
+  CHECK(find_scenarios(options).starts_with("--trace would overwrite the input SCENARIO"));
+  options.scenarios.clear();
+  options.save_script = folder.file("rover.xml");
+  options.trace.clear();
+  CHECK(find_scenarios(options).empty());
+  const cli::CommonOptions common;
+  cli::Reporter reporter(common);
+  auto exit = cli::ExitCode::ok;
+  test::Captured err(2);
+  const auto run = make_live_run(
+      options, "", reporter, exit, [](std::string_view, std::string_view) {}, nullptr);
+  const std::string text = err.text();
+  CHECK(run == nullptr);
+  CHECK(exit == cli::ExitCode::usage);
+  CHECK(text == "simrun: --save-script would overwrite a file that was read (" + simbatch::quoted(options.save_script) + ")\n");
 }
 
 TEST_CASE("simrun serve: the first program offered is used until another is chosen") {
