@@ -140,7 +140,10 @@ std::string find_scenarios(ServeOptions& options) {
     std::sort(found.begin(), found.end());
     for (const std::string& scenario : found) {
       options.scenarios.push_back(scenario);
-      options.choice.names.push_back(fs::path(scenario).lexically_relative(path).parent_path().string());
+      // Below one folder as seen from it; below several as they are given, since the same name may be in each.
+      std::string name = fs::path(scenario).lexically_relative(path).parent_path().string();
+      if (name.empty() || options.paths.size() > 1) name = fs::path(scenario).parent_path().string();
+      options.choice.names.push_back(std::move(name));
     }
   }
   options.scenario = options.scenarios.front();

@@ -111,8 +111,13 @@ TEST_CASE("simrun serve: a folder stands for the scenarios below it, sorted") {
   CHECK(find_scenarios(options).empty());
   CHECK(options.scenarios ==
         std::vector<std::string>{"alone.xml", folder.file("a/deep/scenario.xml"), folder.file("b/scenario.xml")});
-  CHECK(options.choice.names == std::vector<std::string>{"alone.xml", "a/deep", "b"});
+  CHECK(options.choice.names == std::vector<std::string>{"alone.xml", folder.file("a/deep"), folder.file("b")});
   CHECK(options.scenario == "alone.xml");
+  ServeOptions one;
+  put(folder.file("scenario.xml"));
+  one.paths = {folder.path().string()};
+  CHECK(find_scenarios(one).empty());
+  CHECK(one.choice.names == std::vector<std::string>{"a/deep", "b", folder.path().string()});
   ServeOptions none;
   fs::create_directory(folder.file("empty"));
   none.paths = {folder.file("empty")};
