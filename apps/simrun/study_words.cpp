@@ -31,7 +31,7 @@ std::optional<Shard> slurm_shard() {
 std::string duration_text(double seconds) {
   if (seconds >= 7200) return fmt::format("{:.1f} h", seconds / 3600);
   if (seconds >= 180) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.2g} s", seconds);
+  return seconds < 99.5 ? fmt::format("{:.2g} s", seconds) : fmt::format("{:.0f} s", seconds);
 }
 
 std::string bytes_text(double bytes) {
@@ -51,7 +51,12 @@ std::optional<Shard> read_shard(std::string_view text) {
   return Shard{index.value, count.value};
 }
 
-std::string percent(double share) { return fmt::format("{:.4g}", 100 * std::max(share, 1e-6) < 1e-3 ? 0 : 100 * share); }
+std::string percent(double share) {
+  const double value = 100 * share;
+  if (value < 1e-3) return "0";
+  // One failure in many runs is not "100 %".
+  return value < 100 && value >= 99.995 ? fmt::format("{:.7g}", value) : fmt::format("{:.4g}", value);
+}
 
 std::string summary(const study::StudyResult& result) {
   std::string text = fmt::format("{} of {} runs are done ({} were before): {} pass, {} fail, {} broke", result.done,

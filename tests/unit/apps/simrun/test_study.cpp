@@ -120,6 +120,9 @@ TEST_CASE("simrun study: the summary counts runs, and says the share only when t
   CHECK(percent(1) == "100");
   CHECK(percent(0.5) == "50");
   CHECK(percent(1.0 / 3) == "33.33");
+  CHECK(percent(0.9999) == "99.99");
+  CHECK(percent(0.99996) == "99.996");  // one run of 25,000 does not pass
+  CHECK(percent(0.9999999) == "99.99999");
   CHECK(percent(1e-17) == "0");  // the lower end of an interval, which is not exactly 0
 }
 
@@ -146,6 +149,9 @@ TEST_CASE("simrun study: the estimate has units that fit") {
         "about 2.5 GB of results, and the replay pages of at most 3 failing runs\n"
         "1 of 3 trial runs do not pass; it fell over\n");
   CHECK(seconds_line(0.0123) == "0.012 s");
+  CHECK(seconds_line(99.4) == "99 s");
+  CHECK(seconds_line(99.6) == "100 s");
+  CHECK(seconds_line(150) == "150 s");
   CHECK(seconds_line(180) == "3 min");
   CHECK(seconds_line(7199) == "120 min");
   CHECK(seconds_line(7200) == "2.0 h");
