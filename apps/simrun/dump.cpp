@@ -6,6 +6,7 @@
 #include "apps/simrun/simrun.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/sim/record/codes.hpp"
 #include "lib/sim/record/recorded_trace.hpp"
@@ -41,8 +42,10 @@ std::optional<std::uint64_t> chosen_frame(const DumpOptions& options, const sim:
 
 void print_frame(const sim::RecordingView& view, const std::string& scenario, std::uint64_t frame, const std::string& nodes) {
   const std::int64_t step = static_cast<std::int64_t>(frame) * view.header.every;
-  cli::print(fmt::format("{{\"scenario\":\"{}\",\"frames\":{},\"step\":{},\"time\":{},\"nodes\":{}}}\n", scenario, view.frames,
-                         step, number_text(static_cast<double>(step) * view.header.dt), nodes));
+  std::string name;
+  append_json_string(name, scenario);
+  cli::print(fmt::format("{{\"scenario\":{},\"frames\":{},\"step\":{},\"time\":{},\"nodes\":{}}}\n", name, view.frames, step,
+                         number_text(static_cast<double>(step) * view.header.dt), nodes));
 }
 
 /// Decodes with the names and units stored in the recording.

@@ -198,6 +198,13 @@ TEST_CASE("simrun dump: prints the frame of a step, the last one without") {
   CHECK(ran(add_dump, {{"RECORDING", files.run}}).code == 1);  // a trace
 }
 
+TEST_CASE("simrun dump: any name of a scenario is a JSON string") {
+  const Files files("a\"b\\.xml");
+  const std::string head = "{\"scenario\":\"a\\\"b\\\\.xml\",\"frames\":11,";
+  CHECK(ran(add_dump, {{"RECORDING", files.recording}}).out.starts_with(head));
+  CHECK(ran(add_dump, {{"RECORDING", files.recording}, {"--scenario", files.scenario}}).out.starts_with(head));
+}
+
 TEST_CASE("simrun check: an expectation that fails is an error at its place") {
   const Files files;
   const auto checked = [&](const std::string& text) { return ran(add_check, {{"TRACE", files.run}, {"--expect", text}}); };
