@@ -32,7 +32,7 @@ cli::ExitCode check(const CheckOptions& options, cli::Reporter& reporter) {
     }
   });
   if (all == 0) return reporter.finish();  // each has a problem, which was shown
-  const std::string rows = trace.header.every == 1 ? "" : fmt::format(", each {}th step", trace.header.every);
+  const std::string rows = trace.header.every == 1 ? "" : fmt::format(", one every {} steps", trace.header.every);
   reporter.status(fmt::format("{} of {} expectations hold in {} rows{}", holding, all, trace.steps.size(), rows));
   return reporter.finish();
 }

@@ -211,6 +211,7 @@ TEST_CASE("simrun check: an expectation that fails is an error at its place") {
   CHECK(refusal(add_check, {{"TRACE", files.run}}) == "--expect is required");
   const Ran holds = checked("always rover.base.x < 1 m");
   CHECK(holds.code == 0);
+  CHECK(holds.err.ends_with("1 of 1 expectations hold in 11 rows, one every 2 steps\n"));
   const Ran fails = checked("always rover.base.x > 1 m");
   CHECK(fails.code == 1);
   CHECK(fails.err.starts_with("--expect:1:1: error: \"always rover.base.x > 1 m\" fails by 1 m, in step "));
