@@ -12,6 +12,7 @@
 #include "base/core/input.hpp"
 #include "base/xml/xml.hpp"
 #include "lib/scenario/starter_map.hpp"
+#include "lib/study/scenario_tests.hpp"
 
 namespace simbatch::simrun {
 namespace {
@@ -111,15 +112,21 @@ ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   for (const auto& [name, text] : files) made.write(name, text);
   made.commit();
   reporter.status(fmt::format("{} files in {}. To go on:", files.size(), options.folder));
-  reporter.status(fmt::format("  simrun {}", (folder / "scenario.xml").string()));
-  reporter.status(fmt::format("  simrun {} --controller {}=\"python3 {}\" --trace run.json", (folder / "scenario.xml").string(),
-                              options.robot, (folder / "drive.py").string()));
+  for (const std::string& line : first_commands(options.folder, options.robot)) reporter.status("  " + line);
   reporter.status("  simrun replay run.json -o run.html");
   reporter.status(fmt::format("{} says more", (folder / "README.txt").string()));
   return reporter.finish();
 }
 
 }  // namespace
+
+std::vector<std::string> first_commands(const std::string& folder, const std::string& robot) {
+  const std::string scenario = study::shell_word((fs::path(folder) / "scenario.xml").string()),
+                    program = (fs::path(folder) / "drive.py").string(), word = study::shell_word(program);
+  const std::string controller =
+      word == program ? robot + "=\"python3 " + program + "\"" : study::shell_word(robot + "=python3 " + word);
+  return {"simrun " + scenario, "simrun " + scenario + " --controller " + controller + " --trace run.json"};
+}
 
 void add_init(cli::Command& program) {
   cli::Command& command = program.add("init", "Make a folder with a scenario, a robot and a controller to edit");

@@ -123,6 +123,8 @@ std::optional<TraceParts> read_trace_parts(cli::Reporter& reporter, const std::s
 
 void add_run(cli::Command& command);  ///< without a subcommand
 void add_init(cli::Command& program);
+/// The first commands to try with a starter folder, for a shell.
+std::vector<std::string> first_commands(const std::string& folder, const std::string& robot);
 void add_dump(cli::Command& program);
 void add_diff(cli::Command& program);
 void add_compare(cli::Command& program);
