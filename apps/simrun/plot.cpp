@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "apps/common/console.hpp"
 #include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/simrun/options.hpp"
@@ -58,7 +59,17 @@ std::optional<scenario::BuiltScenario> world_of(const PlotOptions& options, cons
   return std::move(built.value);
 }
 
+cli::Outputs outputs_of(const PlotOptions& options) {
+  cli::Outputs outputs;
+  outputs.reads("TRACE", options.input);
+  outputs.reads("--scenario", options.scenario);
+  outputs.reads("--rndf", options.rndf);
+  outputs.writes("--output", options.output);
+  return outputs;
+}
+
 ExitCode plot(const PlotOptions& options, cli::Reporter& reporter) {
+  const ReadFiles files_read;
   const auto input = read_trace(reporter, options.input);
   if (!input) return reporter.finish(ExitCode::input);
   plot::TraceChartOptions choice;
@@ -88,6 +99,10 @@ ExitCode plot(const PlotOptions& options, cli::Reporter& reporter) {
     }
   });
   if (reporter.failed()) return reporter.finish();
+  if (const std::string conflict = outputs_of(options).conflict(files_read); !conflict.empty()) {
+    cli::print_error("simrun: " + conflict);
+    return reporter.finish(ExitCode::usage);
+  }
   write_file(options.output, plot::svg(charts, options.columns));
   return reporter.finish();
 }
@@ -107,13 +122,7 @@ void add_plot(cli::Command& program) {
   add_rndf_option(command, o.rndf, "Road network of a CajunBot object file (default: found by name and digest)");
   command.flag("--no-map", o.no_map, "Draw the paths on an empty grid");
   command.option("--columns", "N", o.columns, "Charts side by side").range(1, 12).show_default();
-  command.check([&o] {
-    cli::Outputs outputs;
-    outputs.reads("TRACE", o.input);
-    outputs.reads("--scenario", o.scenario);
-    outputs.writes("--output", o.output);
-    return outputs.conflict();
-  });
+  command.check([&o] { return outputs_of(o).conflict(); });
   command.examples({"simrun plot run.json -o run.svg --devices '*.chassis' --devices '*.psd*'"});
   command.run([&o](cli::Reporter& reporter) { return plot(o, reporter); });
 }

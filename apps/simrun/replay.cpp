@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "apps/common/console.hpp"
 #include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/signals.hpp"
@@ -60,7 +61,17 @@ std::optional<view::BuiltView> world_of(const ReplayOptions& options, const trac
   return world;
 }
 
+cli::Outputs outputs_of(const ReplayOptions& options) {
+  cli::Outputs outputs;
+  outputs.reads("TRACE", options.trace);
+  outputs.reads("--scenario", options.world.scenario);
+  outputs.reads("--rndf", options.world.rndf);
+  outputs.writes("--output", options.output);
+  return outputs;
+}
+
 ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
+  const ReadFiles files_read;
   const std::string page_file = page_template_path();
   if (page_file.empty()) {
     Diagnostics problem(options.trace);
@@ -95,6 +106,10 @@ ExitCode replay(const ReplayOptions& options, cli::Reporter& reporter) {
   const std::string html = view::make_page(input);
   reporter.show(problems);
   if (reporter.failed()) return reporter.finish();
+  if (const std::string conflict = outputs_of(options).conflict(files_read); !conflict.empty()) {
+    cli::print_error("simrun: " + conflict);
+    return reporter.finish(ExitCode::usage);
+  }
   write_file(options.output, html);
   const double megabytes = static_cast<double>(html.size()) / 1e6;
   reporter.status(fmt::format("{} rows, {} nodes, {:.2f} MB{}", trace.steps.size(), trace.header.devices.size(), megabytes,
@@ -117,14 +132,7 @@ void add_replay(cli::Command& program) {
   add_root_option(command, o.world.root);
   add_rndf_option(command, o.world.rndf, "Road network of a CajunBot object file (default: found by name and digest)");
   add_program_options(command, o.world.programs);
-  command.check([&o] {
-    cli::Outputs outputs;
-    outputs.reads("TRACE", o.trace);
-    outputs.reads("--scenario", o.world.scenario);
-    outputs.reads("--rndf", o.world.rndf);
-    outputs.writes("--output", o.output);
-    return outputs.conflict();
-  });
+  command.check([&o] { return outputs_of(o).conflict(); });
   command.examples({"simrun replay run.json -o run.html", "simrun replay run.json -o run.html --every 4 --devices 'car.*'"});
   command.run([&o](cli::Reporter& reporter) { return replay(o, reporter); });
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "apps/common/console.hpp"
 #include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/progress.hpp"
@@ -80,7 +81,16 @@ View view_of(const SnapshotOptions& options, const sim::TreeNode* camera, sim::v
   return view;
 }
 
+cli::Outputs outputs_of(const SnapshotOptions& options) {
+  cli::Outputs outputs;
+  outputs.reads("SCENARIO", options.scenario);
+  outputs.reads("--rndf", options.files.rndf);
+  outputs.writes("--output", options.output);
+  return outputs;
+}
+
 ExitCode snapshot(const SnapshotOptions& options, cli::Reporter& reporter) {
+  const ReadFiles files_read;
   ExitCode exit = ExitCode::ok;
   scenario::BuildOptions how{.dt = options.dt,
                              .seed = options.seed,
@@ -93,6 +103,10 @@ ExitCode snapshot(const SnapshotOptions& options, cli::Reporter& reporter) {
   apply(reporter.options(), options.programs, how);
   const auto built = build(reporter, options.scenario, how, exit, options.files.settings);
   if (!built) return reporter.finish(exit);
+  if (const std::string problem = outputs_of(options).conflict(files_read); !problem.empty()) {
+    cli::print_error("simrun: " + problem);
+    return reporter.finish(ExitCode::usage);
+  }
   if (how.programs == scenario::ProgramUse::run) (void)report_isolation(options.programs, options.scenario, reporter);
   if (reporter.failed()) return reporter.finish();
   sim::Simulation& simulation = *built->simulation;
@@ -122,11 +136,7 @@ ExitCode snapshot(const SnapshotOptions& options, cli::Reporter& reporter) {
 std::string conflict(const SnapshotOptions& o) {
   if (o.from.has_value() != o.to.has_value()) return "--from and --to go together";
   if (o.from && !o.camera.empty()) return "--camera excludes --from and --to";
-  cli::Outputs outputs;
-  outputs.reads("SCENARIO", o.scenario);
-  outputs.reads("--rndf", o.files.rndf);
-  outputs.writes("--output", o.output);
-  return outputs.conflict();
+  return outputs_of(o).conflict();
 }
 
 }  // namespace

@@ -205,6 +205,29 @@ TEST_CASE("simrun dump: any name of a scenario is a JSON string") {
   CHECK(ran(add_dump, {{"RECORDING", files.recording}, {"--scenario", files.scenario}}).out.starts_with(head));
 }
 
+TEST_CASE("simrun plot and snapshot: no picture replaces a file that it is made of") {
+  const Files files;
+  const std::string robot = files.folder.file("rover.xml"), text = test::read_text(robot);
+  const std::string message = "simrun: --output would overwrite a file that was read (" + simbatch::quoted(robot) + ")\n";
+  const Ran plot = ran(add_plot, {{"TRACE", files.run}, {"--output", robot}});
+  CHECK(plot.code == 2);
+  CHECK(plot.err == message);
+  const Ran snapshot = ran(add_snapshot, {{"SCENARIO", files.scenario},
+                                          {"--output", robot},
+                                          {"--ignore-programs", ""},
+                                          {"--from", "1,1,1"},
+                                          {"--to", "0,0,0"},
+                                          {"--size", "2x2"}});
+  CHECK(snapshot.code == 2);
+  CHECK(snapshot.err == message);
+  CHECK(test::read_text(robot) == text);
+  const std::string wanted = files.folder.file("w.expect"), svg = files.folder.file("t.svg");
+  test::write_text(wanted, "always rover.base.x < 1 m\n");
+  CHECK(ran(add_plot, {{"TRACE", files.run}, {"--expect", wanted}, {"--output", wanted}}).code == 2);
+  CHECK(ran(add_plot, {{"TRACE", files.run}, {"--expect", wanted}, {"--output", svg}}).code == 0);
+  CHECK(test::read_text(svg).find("<svg") != std::string::npos);
+}
+
 TEST_CASE("simrun check: an expectation that fails is an error at its place") {
   const Files files;
   const auto checked = [&](const std::string& text) { return ran(add_check, {{"TRACE", files.run}, {"--expect", text}}); };
