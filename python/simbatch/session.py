@@ -97,8 +97,9 @@ class Session:
         s.step(10)
         print(s.get("car.chassis.velocimeter0.speed"))
 
-    `set` replaces values of the scenario's files, as in run(). `rows=True` keeps rows for `trace()` and `save()`, one every `every` steps. `ignore_programs=True` runs none of the programs that
-    the scenario names, since this one takes their place. The other options are those of run().
+    `set` replaces values of the scenario's files, as in run(). `rows=True` keeps rows for `trace()` and `save()`, one every
+    `every` steps. `ignore_programs=True` runs none of the programs that the scenario names, since this one takes their place.
+    The other options are those of run().
     Raises SimrunError if the scenario has errors.
     """
 
@@ -212,15 +213,16 @@ class Session:
         except OSError:
             raise SessionError("the session is closed") from None
 
-    def _receive(self) -> bytes:
-        data = self._rest
+    def _receive(self, count: Optional[int] = None) -> bytes:
+        """The next line, or the next `count` bytes."""
+        data = bytearray(self._rest)
         try:
             while True:
-                end = data.find(b"\n") + 1
+                end = data.find(b"\n") + 1 if count is None else count if len(data) >= count else 0
                 if end:
-                    self._rest = data[end:]
-                    return data[:end]
-                part = self._channel.recv(1 << 16)
+                    self._rest = bytes(data[end:])
+                    return bytes(data[:end])
+                part = self._channel.recv(1 << 16 if count is None else min(count - len(data), 1 << 20))
                 if not part:
                     raise self._death()
                 data += part
@@ -231,17 +233,6 @@ class Session:
         except KeyboardInterrupt:  # the answer would be taken for that of the next request
             self.close()
             raise
-
-    def _bytes(self, count: int) -> bytes:
-        parts, left = [self._rest[:count]], count - len(self._rest[:count])
-        self._rest = self._rest[count:]
-        while left > 0:
-            part = self._channel.recv(min(left, 1 << 20))
-            if not part:
-                raise self._death()
-            parts.append(part)
-            left -= len(part)
-        return b"".join(parts)
 
     def _ask(self, do: str, **members: Any) -> dict[str, Any]:
         self._send(protocol.line(do, **members))
@@ -367,8 +358,13 @@ class Session:
         """What a camera currently sees."""
         if camera not in self.world.cameras:
             raise UnknownName("camera", camera, self.world.cameras)
-        head = self._ask("image", camera=camera)
-        return Image(head["width"], head["height"], self._bytes(int(head["bytes"])))
+        try:
+            head = self._ask("image", camera=camera)
+            rgba = self._receive(int(head["bytes"]))
+        except KeyboardInterrupt:  # between the two, the pixels would be taken for the next answer
+            self.close()
+            raise
+        return Image(head["width"], head["height"], rgba)
 
     # ---- Runs
 

@@ -23,6 +23,23 @@ def gone(text, seconds=120):
     return True
 
 
+class FailingChannel:
+    """A session's socket that raises an error at the second part of a picture."""
+
+    def __init__(self, session, error, before=lambda: None):
+        self.channel, self.error, self.before, self.parts = session._channel, error, before, 0
+
+    def recv(self, count):
+        self.parts += 1
+        if self.parts > 2:
+            self.before()
+            raise self.error
+        return self.channel.recv(min(count, 4096))
+
+    def __getattr__(self, name):
+        return getattr(self.channel, name)
+
+
 class Sessions(Case):
     def test_the_same_bytes_as_a_batch_run(self):
         for form in ("json", "parquet", "ndjson"):
@@ -174,6 +191,18 @@ class Sessions(Case):
             image.save(self.path("a.png"))
             a, b = (Image.open(self.path(name)).convert("RGB") for name in ("a.png", "frames/impreza.chassis.front_view-000003.png"))
             self.assertEqual(a.tobytes(), b.tobytes())
+
+    def test_a_picture_that_is_interrupted(self):
+        with simbatch.Session(FIRST_DRIVE) as s:
+            s._channel = FailingChannel(s, KeyboardInterrupt())
+            with self.assertRaises(KeyboardInterrupt):
+                s.image("impreza.chassis.front_view")
+            with self.assertRaisesRegex(simbatch.SessionError, "closed"):  # instead of reading the pixels that are left
+                s.state_hash
+        with simbatch.Session(FIRST_DRIVE) as s:
+            s._channel = FailingChannel(s, ConnectionResetError(), before=s._process.kill)
+            with self.assertRaises(simbatch.SessionDied):
+                s.image("impreza.chassis.front_view")
 
     def test_mistakes(self):
         with simbatch.Session(FIRST_DRIVE) as s:
