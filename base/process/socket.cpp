@@ -123,12 +123,9 @@ Listener::Listener(SocketAddress address) : address_(std::move(address)) {
   const int yes = 1;
   if (!address_.local) ::setsockopt(made.get(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   if (address_.local && is_left_over(address_, system, size)) ::unlink(address_.path.c_str());
-  const mode_t mask = address_.local ? ::umask(0177) : 0;
-  const bool bound = ::bind(made.get(), &system.any, size) == 0;
-  const int error = errno;
-  if (address_.local) ::umask(mask);
-  errno = error;
-  if (!bound) fail(address_, "listen");
+  // Linux gives the file the socket's mode. umask() would be that of all threads.
+  if (address_.local && ::fchmod(made.get(), S_IRUSR | S_IWUSR) != 0) fail(address_, "listen");
+  if (::bind(made.get(), &system.any, size) != 0) fail(address_, "listen");
   socket_ = std::move(made);
   if (::listen(socket_.get(), 4) != 0) fail(address_, "listen");
   if (!address_.local && ::getsockname(socket_.get(), &system.any, &size) == 0)

@@ -1,9 +1,13 @@
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <string>
+#include <thread>
 
+#include <fcntl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -82,6 +86,35 @@ TEST_CASE("socket: lines both ways, and an end") {
   CHECK(channel.receive(line, deadline_in(5)) == ChannelStatus::closed);
   listener.close();
   CHECK_FALSE(std::filesystem::exists(folder.path + "/socket"));
+}
+
+TEST_CASE("socket: the file is its owner's alone, and files of other threads keep their mode") {
+  const Folder folder;
+  const mode_t before = ::umask(022);
+  std::atomic<bool> done = false;
+  int files = 0, narrow = 0;
+  std::thread other([&] {
+    for (; !done; ++files) {
+      const std::string path = folder.path + "/file";
+      const Descriptor file(::open(path.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666));
+      struct stat what {};
+      if (::fstat(file.get(), &what) != 0 || (what.st_mode & 0777) != 0644) ++narrow;
+      ::unlink(path.c_str());
+    }
+  });
+  const std::string path = folder.path + "/socket";
+  int open_to_others = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Listener listener(*parse_socket_address("unix:" + path));
+    struct stat what {};
+    if (::stat(path.c_str(), &what) != 0 || (what.st_mode & 0777) != 0600) ++open_to_others;
+  }
+  done = true;
+  other.join();
+  CHECK(::umask(before) == 022);
+  CHECK(open_to_others == 0);
+  CHECK(narrow == 0);
+  CHECK(files > 0);
 }
 
 TEST_CASE("socket: what a killed program left is replaced, a file is not") {
