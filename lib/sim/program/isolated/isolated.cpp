@@ -22,7 +22,7 @@ namespace {
 using std::chrono::steady_clock;
 using wire::Kind;
 
-constexpr int kSlice = 100;                                // ms between polls of the process and of keep_going
+constexpr std::chrono::milliseconds kSlice{100};           // between calls of keep_going
 constexpr std::size_t kMaxOutput = std::size_t{64} << 20;  // bytes that a program may print
 
 // In the program's process: no input, its output through pipes.
@@ -52,6 +52,7 @@ struct IsolatedProgram::State {
   std::string start_problem;
   std::string packet;
   Deadline deadline;
+  steady_clock::time_point next_look;
 
   Turn failed(const Code* code, std::string message) {
     process.kill();
@@ -85,23 +86,29 @@ struct IsolatedProgram::State {
   }
 
   enum class Wait { ready, dead, late, interrupted, flooded };
+  // Why not to wait any longer; ready: there is no reason. keep_going and the process are looked at once per slice, however often
+  // the program prints or asks.
+  Wait look(steady_clock::time_point now) {
+    if (deadline && *deadline <= now) return Wait::late;
+    if (now < next_look) return Wait::ready;
+    next_look = now + kSlice;
+    if (settings.keep_going && !settings.keep_going()) return Wait::interrupted;
+    // Its end is visible in the socket, unless a surviving child keeps the socket open. Its last packet comes first.
+    pollfd last{socket.get(), POLLIN, 0};
+    return process.wait(now) && ::poll(&last, 1, 0) <= 0 ? Wait::dead : Wait::ready;
+  }
+
   Wait wait(short events) {
     for (;;) {
-      int slice = kSlice;
-      if (deadline) {
-        const auto left = std::chrono::ceil<std::chrono::milliseconds>(*deadline - steady_clock::now()).count();
-        if (left <= 0) return Wait::late;
-        slice = static_cast<int>(std::min<long long>(left, slice));
-      }
+      const auto now = steady_clock::now();
+      if (const Wait why = look(now); why != Wait::ready) return why;
+      const auto until = deadline ? std::min(*deadline, next_look) : next_look;
+      const auto slice = static_cast<int>(std::chrono::ceil<std::chrono::milliseconds>(until - now).count());
       const auto printed = output.descriptors();
       pollfd fds[] = {{socket.get(), events, 0}, {printed[0], POLLIN, 0}, {printed[1], POLLIN, 0}};
       const bool any = ::poll(fds, 3, slice) > 0;  // closed ones are left out: -1
       if (!output.drain()) return Wait::flooded;
       if (any && fds[0].revents != 0) return Wait::ready;
-      if (any) continue;
-      // Its end is visible in the socket, unless a surviving child keeps the socket open.
-      if (process.wait(steady_clock::now())) return Wait::dead;
-      if (settings.keep_going && !settings.keep_going()) return Wait::interrupted;
     }
   }
 
@@ -185,11 +192,12 @@ struct IsolatedProgram::State {
     return std::nullopt;
   }
 
-  Turn damaged() { return failed(settings.crash, "sends what no program sends: its process's memory is damaged"); }
+  Turn damaged() { return failed(settings.crash, "sent an invalid packet: its memory is corrupted"); }
 
   Turn turn() {
     if (!start_problem.empty()) return failed(settings.crash, "cannot have a process: " + start_problem);
     deadline = settings.timeout > 0 ? deadline_in(settings.timeout + settings.grace) : Deadline{};
+    next_look = steady_clock::now() + kSlice;
     (*snapshot)->refresh();
     wire::Writer wake(Kind::wake);
     wake.put(api->time());

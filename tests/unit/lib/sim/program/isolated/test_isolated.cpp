@@ -272,7 +272,7 @@ TEST_CASE("nothing that an isolated program does brings the simulation down") {
          for (;;) ::pause();
          return ended();
        },
-       &kCrash, "memory is damaged"},
+       &kCrash, "memory is corrupted"},
       {"eats memory",
        [](ProgramApi&, int) -> Turn {
          for (;;) {
@@ -342,6 +342,29 @@ TEST_CASE("a run that is interrupted does not wait for an isolated program") {
   stage.keep_going = false;
   CHECK_FALSE(stage.steps(1));
   CHECK(stage.failure().code == &kInterrupted);
+}
+
+TEST_CASE("a run that is interrupted does not wait for an isolated program that prints or asks all the time") {
+  for (const bool prints : {true, false}) {
+    CAPTURE(prints);
+    Stage stage;
+    stage.add(
+        [prints](ProgramApi& api, int) {
+          const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+          while (std::chrono::steady_clock::now() < end)
+            if (prints) {
+              if (::write(STDOUT_FILENO, " ", 1) != 1) break;
+              ::usleep(10'000);
+            } else {
+              (void)api.status("r");
+            }
+          return ended();
+        },
+        true, 0);
+    stage.keep_going = false;
+    CHECK_FALSE(stage.steps(1));
+    CHECK(stage.failure().code == &kInterrupted);
+  }
 }
 
 TEST_CASE("isolated programs leave no process behind") {
