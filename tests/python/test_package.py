@@ -50,7 +50,11 @@ class Package(Case):
             with open(source, encoding="utf-8") as file:
                 tree = ast.parse(file.read())
             for node in ast.walk(tree):
-                names = [a.name for a in node.names] if isinstance(node, ast.Import) else [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
+                names = []
+                if isinstance(node, ast.Import):
+                    names = [a.name for a in node.names]
+                elif isinstance(node, ast.ImportFrom) and not node.level:
+                    names = [node.module]
                 for name in names:
                     self.assertIn(name.partition(".")[0], sys.stdlib_module_names | {"__future__"}, source)
         program = "import sys; sys.path.insert(0, %r); import simbatch; assert not {'numpy', 'pandas', 'gymnasium'} & set(sys.modules)"
@@ -79,7 +83,8 @@ except ImportError as error:
 else:
     sys.exit("no error")
 """
-        subprocess.run([sys.executable, "-W", "error", "-c", program % (os.path.join(ROOT, "python"), os.path.join(ROOT, "scenarios/first_drive/scenario.xml")), self.folder], check=True)
+        program %= (os.path.join(ROOT, "python"), os.path.join(ROOT, "scenarios/first_drive/scenario.xml"))
+        subprocess.run([sys.executable, "-W", "error", "-c", program, self.folder], check=True)
 
     def test_types(self):
         if shutil.which("mypy") is None:
@@ -109,7 +114,8 @@ else:
         for each in [os.path.relpath(source, os.path.join(ROOT, "python")) for source in SOURCES] + ["simbatch/py.typed"]:
             self.assertIn(each, names)
         environment = {**os.environ, "PYTHONPATH": self.path("installed"), "PYTHONDONTWRITEBYTECODE": "1"}
-        program = "import simbatch, simbatch_client; print(simbatch.__file__, len(simbatch.run(%r, 3)))" % os.path.join(ROOT, "scenarios/first_drive/scenario.xml")
+        scenario = os.path.join(ROOT, "scenarios/first_drive/scenario.xml")
+        program = "import simbatch, simbatch_client; print(simbatch.__file__, len(simbatch.run(%r, 3)))" % scenario
         ended = subprocess.run([sys.executable, "-c", program], cwd="/", env=environment, capture_output=True, text=True)
         self.assertEqual(ended.stdout.split(), [self.path("installed/simbatch/__init__.py"), "4"], ended.stderr)
 

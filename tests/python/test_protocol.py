@@ -54,7 +54,15 @@ class Lines(unittest.TestCase):
         self.assertEqual(world.texts, {"a.lamp.says": ("a.lamp", "says")})
         self.assertEqual(world.cameras, {"a.eye": (4, 3)})
         self.assertIsNone(protocol.read_hello(b'{"hello":{"protocol":1,"step":3,"memory":24}}').world)
-        for wrong in (b"", b"{}", b"[]", b'{"hello":1}', b'{"hello":{"protocol":2}}', b'{"hello":{"protocol":1}}', HELLO.replace('"at":0', '"at":"x"').encode()):
+        for wrong in (
+            b"",
+            b"{}",
+            b"[]",
+            b'{"hello":1}',
+            b'{"hello":{"protocol":2}}',
+            b'{"hello":{"protocol":1}}',
+            HELLO.replace('"at":0', '"at":"x"').encode(),
+        ):
             with self.subTest(wrong[:40]), self.assertRaises(simbatch.SessionError):
                 protocol.read_hello(wrong)
 

@@ -93,7 +93,8 @@ class Sessions(Case):
             s.set(LAMP, 0.5)
             s.step()
             self.assertEqual(values[places][3], 0.5)
-            self.assertEqual(list(values[places]), [s.get(n) for n in ("impreza.chassis.psd0.distance", "impreza.chassis.psd0.distance_true", "impreza.chassis.psd0.hit", LAMP)])
+            names = [*("impreza.chassis.psd0." + field for field in ("distance", "distance_true", "hit")), LAMP]
+            self.assertEqual(list(values[places]), [s.get(name) for name in names])
             with self.assertRaises(ValueError):
                 values[0] = 1
             with self.assertRaises(KeyError):
@@ -241,7 +242,8 @@ class Sessions(Case):
 
     def test_a_scenario_with_errors(self):
         with self.assertRaises(simbatch.SimrunError) as caught:
-            simbatch.Session(self.write("a.xml", b'<World name="a"><Physics><Engine name="bullet"><StepSize value="0.01"/></Engine></Physics>\n<Terrrain/></World>'))
+            physics = b'<Physics><Engine name="bullet"><StepSize value="0.01"/></Engine></Physics>'
+            simbatch.Session(self.write("a.xml", b'<World name="a">' + physics + b"\n<Terrrain/></World>"))
         self.assertIn(2, [problem.line for problem in caught.exception.diagnostics])
         with self.assertRaises(simbatch.SimrunError) as caught:
             simbatch.Session(PLACEMENT)
@@ -343,7 +345,14 @@ int main() {
         gaps = simbatch.simrun.call([FIRST_DRIVE, "--steps=1", "--isolate", "--controller=impreza=true"])[2]
         if any("guard files" in gap.message for gap in gaps):
             self.skipTest("files are not guarded on this kernel, or under a sanitizer")
-        script = self.write("escape.py", b"import simbatch_client as sim\ntry:\n    open('/etc/passwd')\nexcept OSError:\n    sim.set_data('impreza.chassis.headlight_left', 0.5)\nsim.sleep(10000)\n")
+        code = b"""import simbatch_client as sim
+try:
+    open('/etc/passwd')
+except OSError:
+    sim.set_data('impreza.chassis.headlight_left', 0.5)
+sim.sleep(10000)
+"""
+        script = self.write("escape.py", code)
         for isolate, light in (False, 0), (True, 0.5):
             with simbatch.Session(FIRST_DRIVE, controllers={"impreza": "/usr/bin/python3 %s" % script}, isolate=isolate) as s:
                 s.step(10)

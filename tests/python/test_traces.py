@@ -111,7 +111,15 @@ class Forms(Case):
         data, rows = self.recording()
         self.check_recording(self.write("a.rec", data), texts=False)
         begin = data.index(rows)
-        for wrong in (data[:-1], data[:begin], data[:100], data[:8], data[:begin] + data[begin + 8 :], data[:-24] + struct.pack("<QQ", 5, 5) + b"SBRECEND", data[:-40] + bytes([255] * 16) + data[-24:]):
+        for wrong in (
+            data[:-1],
+            data[:begin],
+            data[:100],
+            data[:8],
+            data[:begin] + data[begin + 8 :],
+            data[:-24] + struct.pack("<QQ", 5, 5) + b"SBRECEND",
+            data[:-40] + bytes([255] * 16) + data[-24:],
+        ):
             with self.assertRaises(simbatch.TraceError):
                 simbatch.load(self.write("wrong.rec", wrong))
         simbatch.simrun.call([FIRST_DRIVE, "--steps=300", "--every=3", "--seed=7", "--record=" + self.path("real.rec")])

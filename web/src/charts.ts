@@ -1,6 +1,6 @@
 // Charts of any fields over time, those of one unit together, tied to the time that is shown.
 import uPlot from "uplot";
-import type { Values } from "./data";
+import { isText, type Values } from "./data";
 import { momentOf } from "./expectations";
 import { byId, element, numberText, timeText, unitText } from "./format";
 import { brokenRows, canBeDrawn, fieldSeries, kBound, type Series, sideSeries } from "./series";
@@ -19,7 +19,7 @@ interface Chart {
   legend: HTMLElement;
 }
 
-/** All with as many decimals as tell them apart. */
+/** Ticks with just enough decimals to differ. */
 function tickTexts(ticks: number[]): string[] {
   const step = ticks.length > 1 ? Math.abs(ticks[1] - ticks[0]) : 0;
   const largest = Math.max(...ticks.map(Math.abs));
@@ -89,7 +89,7 @@ export class Charts {
       }
       const colon = item.lastIndexOf(":");
       const node = item.slice(0, colon);
-      const field = this.values.node(node)?.fields.findIndex((f) => f[0] === item.slice(colon + 1) && f[3] !== "text") ?? -1;
+      const field = this.values.node(node)?.fields.findIndex((f) => f[0] === item.slice(colon + 1) && !isText(f)) ?? -1;
       if (field >= 0 && !this.has(node, field)) this.toggle(node, field);
     }
   }
@@ -182,7 +182,13 @@ export class Charts {
       cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false } },
       axes: [
         { ...axis, font, size: 26, values: (_, ticks) => ticks.map((t) => timeText(t, 1).replace(/\.0$/, "")) },
-        { ...axis, font, space: 24, size: (_, texts) => 20 + 6.6 * Math.max(5, ...(texts ?? []).map((text) => text.length)), values: (_, ticks) => tickTexts(ticks) },
+        {
+          ...axis,
+          font,
+          space: 24,
+          size: (_, texts) => 20 + 6.6 * Math.max(5, ...(texts ?? []).map((text) => text.length)),
+          values: (_, ticks) => tickTexts(ticks),
+        },
       ],
       series: [
         {},

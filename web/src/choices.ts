@@ -36,7 +36,8 @@ export const kKeys: [string, string][] = [
 export function fillCameras(cameras: { name: string }[], set: (mode: string) => void): void {
   byId("camera-modes").replaceChildren(
     ...kCameraModes.map((mode, i) => {
-      const button = element("button", { "data-camera": mode, title: `${mode[0].toUpperCase()}${mode.slice(1)} (${i + 1})` }, mode[0].toUpperCase() + mode.slice(1));
+      const label = mode[0].toUpperCase() + mode.slice(1);
+      const button = element("button", { "data-camera": mode, title: `${label} (${i + 1})` }, label);
       button.addEventListener("click", () => set(mode));
       return button;
     }),

@@ -9,6 +9,16 @@ export interface TreeDevice {
   kind: string;
   fields: Field[];
 }
+/** Texts are apart from numbers, and have no columns. */
+export function isText(field: Field): boolean {
+  const [, , , kind] = field;
+  return kind === "text";
+}
+/** Bytes of a number. */
+export function bytesOf(field: Field): number {
+  const [, , , kind] = field;
+  return kind === "double" ? 8 : 4;
+}
 export interface Message {
   severity: string;
   code: string;
@@ -330,7 +340,7 @@ export class Values {
     const bytes = await readBlock("texts");
     if (!bytes) return;
     const reader = new IntegerReader(bytes, "texts");
-    this.texts = this.head.nodes.map((node) => node.fields.filter((field) => field[3] === "text").map(() => new Texts(reader, this.head.rows)));
+    this.texts = this.head.nodes.map((node) => node.fields.filter(isText).map(() => new Texts(reader, this.head.rows)));
   }
 
   get isLarge(): boolean {
@@ -374,7 +384,7 @@ export class Values {
     const n = this.indexOf.get(name);
     if (n === undefined || !this.ready || field < 0) return null;
     const { nodes, blocks, rows } = this.head;
-    if (!nodes[n].fields[field] || nodes[n].fields[field][3] === "text") return null;
+    if (!nodes[n].fields[field] || isText(nodes[n].fields[field])) return null;
     let block = 0;
     while (block + 1 < blocks.length && blocks[block + 1] <= n) ++block;
     const bytes = this.blocks.get(block);
@@ -383,9 +393,9 @@ export class Values {
     for (let d = blocks[block]; d <= n; ++d) {
       const fields = nodes[d].fields;
       for (let f = 0; f < (d === n ? field : fields.length); ++f)
-        if (fields[f][3] !== "text") at += 1 + rows * (fields[f][3] === "double" ? 8 : 4);
+        if (!isText(fields[f])) at += 1 + rows * bytesOf(fields[f]);
     }
-    const column = nodes[n].fields[field][3] === "double" ? doubles(bytes, at, rows) : floats(bytes, at, rows);
+    const column = bytesOf(nodes[n].fields[field]) === 8 ? doubles(bytes, at, rows) : floats(bytes, at, rows);
     this.columns.set(key, column);
     this.columnBytes += column.byteLength;
     for (const [oldest, each] of this.columns) {
@@ -420,9 +430,9 @@ export class Values {
     const n = this.indexOf.get(name);
     if (n === undefined || !this.ready || row < 0 || row >= this.head.rows) return null;
     const fields = this.head.nodes[n].fields;
-    if (fields[field][3] !== "text") return this.column(name, field)?.[row] ?? null;
+    if (!isText(fields[field])) return this.column(name, field)?.[row] ?? null;
     if (!this.readsTexts) void this.loadTexts().then(this.blocks.events.arrived, this.blocks.events.failed);
-    const before = fields.slice(0, field).filter((f) => f[3] === "text").length;
+    const before = fields.slice(0, field).filter(isText).length;
     return this.texts?.[n][before]?.of(row) ?? null;
   }
 }

@@ -40,7 +40,8 @@ export class Expectations {
       ...this.all.map((each, i) => {
         const dot = element("span", { class: "dot" });
         const margin = element("span", { class: "margin" });
-        const open = element("button", { class: "quiet", title: each.text, "aria-pressed": "false" }, dot, element("span", { class: "name" }, each.name), margin);
+        const name = element("span", { class: "name" }, each.name);
+        const open = element("button", { class: "quiet", title: each.text, "aria-pressed": "false" }, dot, name, margin);
         open.addEventListener("click", () => this.events.charted(i));
         const moments = element("div", { class: "moments" });
         this.rows.push({ dot, margin, moments, open, times: [] });

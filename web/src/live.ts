@@ -1,6 +1,6 @@
 // A run that goes on: rows come over a WebSocket, commands go back (docs/serve.md).
 import type { Vector3 } from "three";
-import { type Head, type Outcome, Values } from "./data";
+import { bytesOf, type Head, isText, type Outcome, Values } from "./data";
 import { Motion } from "./motion";
 
 const kMaxBytes = 64e6; // of values and poses that are kept
@@ -9,8 +9,11 @@ const kMaxRows = 20_000;
 /** How many rows are kept; when they are full, the oldest quarter goes. */
 export function liveCapacity(head: Head): number {
   const fields = head.nodes.flatMap((node) => node.fields);
-  const bytes = 8 + fields.reduce((sum, field) => sum + (field[3] === "double" ? 8 : 4), 0) + 28 * (head.world?.movers.length ?? 0) + 8 * head.expectations.reduce((sum, each) => sum + each.comparisons.length, 0);
-  return Math.max(64, Math.min(kMaxRows, Math.floor(kMaxBytes / bytes)));
+  const time = 8;
+  const values = fields.reduce((sum, field) => sum + bytesOf(field), 0);
+  const poses = 28 * (head.world?.movers.length ?? 0);
+  const sides = 8 * head.expectations.reduce((sum, each) => sum + each.comparisons.length, 0);
+  return Math.max(64, Math.min(kMaxRows, Math.floor(kMaxBytes / (time + values + poses + sides))));
 }
 
 /** One message of the run's state. */
@@ -25,7 +28,7 @@ export interface Frame {
 
 /** Reads what LiveView::frame() made (lib/serve/live_view.hpp); null: it is not for this page. */
 export function readFrame(buffer: ArrayBuffer, head: Head): Frame | null {
-  const numbers = head.nodes.reduce((sum, node) => sum + node.fields.filter((field) => field[3] !== "text").length, 0);
+  const numbers = head.nodes.reduce((sum, node) => sum + node.fields.filter((field) => !isText(field)).length, 0);
   const poses = (head.world?.movers ?? []).reduce((sum, mover) => sum + (mover.wheel ? 3 : 7), 0);
   const sides = 2 * head.expectations.reduce((sum, each) => sum + each.comparisons.length, 0);
   const end = 16 + 8 * numbers + 4 * (poses + sides);
@@ -58,11 +61,11 @@ export class LiveValues extends Values {
     this.buffer = new Float64Array(capacity);
     for (const node of head.nodes)
       node.fields.forEach((field, f) => {
-        if (field[3] === "text") {
+        if (isText(field)) {
           this.lines.push([]);
           return;
         }
-        const column = field[3] === "double" ? new Float64Array(capacity) : new Float32Array(capacity);
+        const column = bytesOf(field) === 8 ? new Float64Array(capacity) : new Float32Array(capacity);
         this.order.push(column);
         this.columns.set(`${node.name}\0${f}`, column);
       });
@@ -114,10 +117,9 @@ export class LiveValues extends Values {
     const n = this.indexOf.get(name);
     if (n === undefined || row < 0 || row >= this.head.rows) return null;
     const fields = this.head.nodes[n].fields;
-    if (fields[field][3] !== "text") return this.column(name, field)?.[row] ?? null;
-    const texts = (list: Head["nodes"][0]["fields"]) => list.filter((f) => f[3] === "text").length;
-    let line = texts(fields.slice(0, field));
-    for (let i = 0; i < n; ++i) line += texts(this.head.nodes[i].fields);
+    if (!isText(fields[field])) return this.column(name, field)?.[row] ?? null;
+    let line = fields.slice(0, field).filter(isText).length;
+    for (let i = 0; i < n; ++i) line += this.head.nodes[i].fields.filter(isText).length;
     return this.lines[line]?.[row] ?? null;
   }
 }

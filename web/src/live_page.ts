@@ -60,7 +60,9 @@ export class LivePage extends Page {
     const list = byId("programs");
     list.hidden = programs.length === 0;
     for (const { robot, names, chosen } of programs) {
-      const select = element("select", { title: `Which program controls ${robot}; another one begins a new run` }, ...names.map((name, i) => element("option", { value: String(i) }, name))) as HTMLSelectElement;
+      const title = `Which program controls ${robot}; another one begins a new run`;
+      const choices = names.map((name, i) => element("option", { value: String(i) }, name));
+      const select = element("select", { title }, ...choices) as HTMLSelectElement;
       select.value = String(chosen);
       select.addEventListener("change", () => this.connection?.send({ do: "program", robot, program: Number(select.value) }));
       list.append(element("label", {}, robot, select));

@@ -25,7 +25,9 @@ export class Markers {
       pen.strokeStyle = "#fff";
       pen.stroke();
     }
-    this.points = new Points(geometry, new PointsMaterial({ map: new CanvasTexture(dot), size: 13, sizeAttenuation: false, transparent: true, depthTest: false, fog: false }));
+    const map = new CanvasTexture(dot);
+    const look = { map, size: 13, sizeAttenuation: false, transparent: true, depthTest: false, fog: false };
+    this.points = new Points(geometry, new PointsMaterial(look));
     this.points.frustumCulled = false;
     this.points.renderOrder = 10;
     this.points.visible = false;

@@ -119,8 +119,8 @@ export class Page {
   protected async loadWorld(): Promise<void> {
     const { world } = this.head;
     if (!world) {
-      notice("This page has no 3D view: the scenario of the trace was not found or could not be built.", element("small", {}, "The tree and the charts have all that was traced."));
-      return;
+      const why = "This page has no 3D view: the scenario of the trace was not found or could not be built.";
+      return notice(why, element("small", {}, "The tree and the charts have all that was traced."));
     }
     const scene = await readScene(this.head);
     if (!scene) return;

@@ -17,7 +17,10 @@ export function doubles(bytes: Uint8Array, at: number, rows: number): Float64Arr
   const order = bytes[at++];
   const words = new Uint32Array(2 * rows);
   const word = (plane: number, i: number) =>
-    (bytes[at + plane * rows + i] << 24) | (bytes[at + (plane + 1) * rows + i] << 16) | (bytes[at + (plane + 2) * rows + i] << 8) | bytes[at + (plane + 3) * rows + i];
+    (bytes[at + plane * rows + i] << 24) |
+    (bytes[at + (plane + 1) * rows + i] << 16) |
+    (bytes[at + (plane + 2) * rows + i] << 8) |
+    bytes[at + (plane + 3) * rows + i];
   for (let i = 0; i < rows; ++i) {
     const high = word(0, i);
     const low = word(4, i);
