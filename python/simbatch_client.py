@@ -404,7 +404,7 @@ _simulation = None
 
 
 def _say_end():
-    """A connection that just ends may be a program that was killed: one that is done says so."""
+    """Reports the end to the simulator; otherwise a closed connection counts as a crash."""
     if _simulation is not None and not _simulation._over:
         end(0)
 

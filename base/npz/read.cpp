@@ -108,7 +108,7 @@ std::string text(const Array& array) {
   std::string out;
   for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
     const std::uint64_t code = little(bytes, i, 4);
-    if (code > 0x10FFFF) throw ReadFault("a text has no characters of Unicode");
+    if (code > 0x10FFFF) throw ReadFault("a text contains a code point above U+10FFFF");
     append_utf8(out, static_cast<std::uint32_t>(code));
   }
   while (out.ends_with('\0')) out.pop_back();

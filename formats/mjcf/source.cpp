@@ -101,14 +101,14 @@ std::optional<Node> Sources::read(std::string_view text, const std::string& path
   return root;
 }
 
-std::optional<Node> Sources::load(const std::string& name, const Node& by, std::vector<std::string>& around) {
+std::optional<Node> Sources::load(const std::string& name, const Node& by, std::vector<std::string>& enclosing) {
   const auto loaded = find(name, by);
   if (!loaded) return std::nullopt;
-  if (std::find(around.begin(), around.end(), loaded->path) != around.end()) {
+  if (std::find(enclosing.begin(), enclosing.end(), loaded->path) != enclosing.end()) {
     by.report(code::kNesting, by.element.attribute_position("file"), fmt::format("the model {} attaches itself", quoted(name)));
     return std::nullopt;
   }
-  around.push_back(loaded->path);
+  enclosing.push_back(loaded->path);
   return read(loaded->text, loaded->path);
 }
 

@@ -45,9 +45,9 @@ class Sources {
 
   /// Reads a text as a document whose root is <mujoco>; nothing after an error.
   std::optional<Node> read(std::string_view text, const std::string& path);
-  /// Finds and reads a model named by `by`; nothing after a report. @param around  paths of the enclosing models; that of this
-  /// one is added
-  std::optional<Node> load(const std::string& name, const Node& by, std::vector<std::string>& around);
+  /// Finds and reads a model named by `by`; nothing after a report.
+  /// @param enclosing  in and out: paths of the models being read, from the outermost
+  std::optional<Node> load(const std::string& name, const Node& by, std::vector<std::string>& enclosing);
 
   /// Notes an element or attribute that is not read, and how bad that is.
   void skip(const Code& code, const std::string& what, const Node& node, Position at, const std::string& hint = {});

@@ -14,8 +14,7 @@ inline constexpr Code kRestriction{"lanes-lost-restriction", Severity::warning,
                                    "turn restrictions across several ways, or for some hours or vehicles, are left out"};
 inline constexpr Code kZone{"lanes-lost-zone", Severity::warning,
                             "zones, their parking places and the exits to and from them are left out"};
-inline constexpr Code kExit{"lanes-lost-exit", Severity::warning,
-                            "exits that no lane leads to, or from whose end no lane goes on, are left out"};
+inline constexpr Code kExit{"lanes-lost-exit", Severity::warning, "exits without a lane before or after them are left out"};
 inline constexpr Code kCheckpoint{"lanes-lost-checkpoint", Severity::warning, "checkpoints are left out"};
 inline constexpr Code kSign{
     "lanes-lost-sign", Severity::warning,

@@ -68,13 +68,12 @@ bool Files::is_permitted(const ScenarioRoot::Resolved& file, const std::string& 
     case Access::allowed: return true;
     case Access::outside:
       report(code::kOutside, from, at,
-             simbatch::quoted(name) + " lies outside the folder that the scenario may read; --root names a larger one");
+             simbatch::quoted(name) + " lies outside the folder that the scenario may read; widen it with --root");
       return false;
     case Access::link_outside:
-      report(
-          code::kOutside, from, at,
-          simbatch::quoted(name) +
-              " is reached by a symbolic link that leads out of the folder that the scenario may read; --root names a larger one");
+      report(code::kOutside, from, at,
+             simbatch::quoted(name) +
+                 " is a symbolic link to a place outside the folder that the scenario may read; widen it with --root");
       return false;
     case Access::special:
       unreadable_ = true;

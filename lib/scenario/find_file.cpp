@@ -69,7 +69,7 @@ Found find(const ScenarioRoot& root, const std::string& name, const std::string&
 }
 
 std::string reason(const Found& found) {
-  return found.outside ? "it lies outside the folder that the scenario may read; --root names a larger one"
+  return found.outside ? "it lies outside the folder that the scenario may read; widen it with --root"
                        : "there is no such file";
 }
 

@@ -246,7 +246,7 @@ class Editor {
     if (!inner->is_library) inner->path = (fs::path(from.path).parent_path() / name).lexically_normal().string();
     const fs::path folder = files_.root.empty() ? fs::path(files_.scenario).parent_path() : fs::path(files_.root);
     if (!inner->is_library && !is_really_inside(inner->path, folder.empty() ? "." : folder)) {
-      wrong(quoted(name) + " lies outside the folder that the scenario may read; --root names a larger one");
+      wrong(quoted(name) + " lies outside the folder that the scenario may read; widen it with --root");
       return nullptr;
     }
     try {

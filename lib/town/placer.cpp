@@ -43,12 +43,12 @@ std::optional<std::uint16_t> Placer::model_like(std::uint16_t use, std::uint64_t
 }
 
 void Placer::reserve(Vec2 from, Vec2 to, std::uint16_t heading) {
-  const double long_ = std::min(length(to - from), 0.5 * kReserved);
-  if (!(long_ > 0.5)) return;
+  const double strip_length = std::min(length(to - from), 0.5 * kReserved);
+  if (!(strip_length > 0.5)) return;
   House strip;
   strip.center = millimeters((from + to) * 0.5);
   strip.heading = heading;
-  strip.model = static_cast<std::uint16_t>(context.town.models.size() + static_cast<std::size_t>(2 * long_) - 1);
+  strip.model = static_cast<std::uint16_t>(context.town.models.size() + static_cast<std::size_t>(2 * strip_length) - 1);
   context.houses.add(strip, inserter_);
 }
 

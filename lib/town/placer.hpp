@@ -64,7 +64,7 @@ class alignas(64) Placer {
   double clear_of(const Hit& hit, const Box& box, double gap) const {
     return hit.is_house ? context.houses.clear_of(hit.number, box, gap) : context.obstacles.clear_of(hit.number, box);
   }
-  /// What of the map is at a place.
+  /// The areas of the map that contain a place.
   AreaIndex::Answer ground(Vec2 place) { return context.town.areas.at(place, near_); }
   /// The land use there, into Town::uses.
   std::uint16_t use_of(const AreaIndex::Answer& ground) const {

@@ -76,8 +76,9 @@ class RouteFinder {
     };
     if (yes("bridge") || yes("tunnel") || yes("covered") || yes("area") || yes("junction")) return;
     const std::string_view oneway = map_.value_of(tags, "oneway").value_or("no");
-    const bool backwards = oneway == "-1" || oneway == "reverse", only = backwards || (oneway != "no" && oneway != "false");
-    const double lane = only || known->width < 5 ? 0 : known->width / 4;
+    const bool backwards = oneway == "-1" || oneway == "reverse",
+               is_oneway = backwards || (oneway != "no" && oneway != "false");
+    const double lane = is_oneway || known->width < 5 ? 0 : known->width / 4;
     const auto refs = map_.refs_of(way);
     for (std::size_t i = 0; i + 1 < refs.size(); ++i) {
       if (refs[i].is_missing() || refs[i + 1].is_missing()) continue;
@@ -85,7 +86,7 @@ class RouteFinder {
       if (norm(at(a) - at(b)) < 0.5) continue;
       const auto number = static_cast<std::uint32_t>(way);
       if (!backwards) edges_.push_back({a, b, number, lane});
-      if (!only || backwards) edges_.push_back({b, a, number, lane});
+      if (!is_oneway || backwards) edges_.push_back({b, a, number, lane});
     }
   }
 

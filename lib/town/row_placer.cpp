@@ -38,12 +38,12 @@ Offset offset_of(const RoadKind& kind, Side drawn, const PlaceOptions& options, 
   return offset;
 }
 
-/// The step from `middle` within a stretch when an obstacle requires `on`.
-double step(const Stretch& stretch, double middle, double on) {
+/// The step from `middle` within a stretch when an obstacle requires `wanted` (m).
+double step(const Stretch& stretch, double middle, double wanted) {
   const double left = std::max(stretch.start + stretch.length - middle, 0.0);
-  if (stretch.turn > 0) return std::max({std::min(on * kArcShare, left + 0.01), std::min(on, kArcStep), kSmallestStep});
+  if (stretch.turn > 0) return std::max({std::min(wanted * kArcShare, left + 0.01), std::min(wanted, kArcStep), kSmallestStep});
   // The distance is valid on this straight stretch only.
-  return std::max(on > left ? left + 0.01 : on, kSmallestStep);
+  return std::max(wanted > left ? left + 0.01 : wanted, kSmallestStep);
 }
 }  // namespace
 
@@ -238,13 +238,13 @@ bool RowPlacer::cut_off(const Spot& spot, const Box& box) const {
 double RowPlacer::skip(const Spot& spot, std::uint16_t model, double middle, Hit& last) {
   const HouseSize& half = context_.sizes[model];
   const Box about{spot.point + spot.out * spot.away, spot.along, spot.out, half.half_x, half.half_z};
-  if (const double on = neighbors(about); on > 0) {
+  if (const double by = step_past_neighbors(about); by > 0) {
     placer_.reject(Reason::house);
     last = {};
-    return step(spot.stretch, middle, on + 1e-3);
+    return step(spot.stretch, middle, by + 1e-3);
   }
   if (last)
-    if (const double on = placer_.clear_of(last, about, other_gap_); on > 0) return step(spot.stretch, middle, on);
+    if (const double by = placer_.clear_of(last, about, other_gap_); by > 0) return step(spot.stretch, middle, by);
   return 0;
 }
 
@@ -314,7 +314,7 @@ double RowPlacer::attempt(double edge, double total, Side side) {
       }
       refused = refusal(spot, box, ground);
     }
-    if (refused.on == 0) {
+    if (refused.step == 0) {
       placer_.set(house, use_);
       remember(spot, house, side);
       previous_ = box;
@@ -322,19 +322,19 @@ double RowPlacer::attempt(double edge, double total, Side side) {
       return edge + step_after(half_u);
     }
     placer_.reject(refused.reason);
-    const double by = step(stretch, middle, refused.on);
-    if (by >= refused.on) last = {};
+    const double by = step(stretch, middle, refused.step);
+    if (by >= refused.step) last = {};
     edge += by;
   }
 }
 
 /// Neighbors within a row keep a larger gap than houses of different rows: the step that restores it.
-double RowPlacer::neighbors(const Box& box) const {
+double RowPlacer::step_past_neighbors(const Box& box) const {
   if (gap_ <= context_.town.clearance) return 0;
   const double wider = gap_ - kRounding;
-  double on = previous_ ? distance_to_clear_box(box, *previous_, wider) : 0;
-  if (ring_ && first_) on = std::max(on, distance_to_clear_box(box, *first_, wider));
-  return on;
+  double step = previous_ ? distance_to_clear_box(box, *previous_, wider) : 0;
+  if (ring_ && first_) step = std::max(step, distance_to_clear_box(box, *first_, wider));
+  return step;
 }
 
 /// True if the road's other carriageway is the nearest object on that side.

@@ -49,7 +49,7 @@ class RowPlacer {
   /// Why a position is rejected, and the step to the next (m); 0: it is accepted.
   struct Refusal {
     Reason reason{};
-    double on = 0;
+    double step = 0;
   };
   void set_gap(double gap);
   void look_around(const Stretch& stretch, double edge, Side side);
@@ -61,7 +61,7 @@ class RowPlacer {
   double skip(const Spot& spot, std::uint16_t model, double middle, Hit& last);
   std::pair<House, Box> house_at(const Spot& spot, std::uint16_t model, Side side);
   Refusal refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& ground);
-  double neighbors(const Box& box) const;
+  double step_past_neighbors(const Box& box) const;
   bool cut_off(const Spot& spot, const Box& box) const;
   bool is_settled(Vec2 place, const AreaIndex::Answer& ground);
   void remember(const Spot& spot, const House& house, Side side);

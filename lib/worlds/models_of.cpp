@@ -102,7 +102,7 @@ class Collector {
     }
   }
 
-  /// A fixed part without shape that is called "world" is what lib/robots hangs joints to the world on.
+  /// Drops the fixed part "world" if it has no shape: lib/robots adds it as the parent of joints to the world.
   static void drop_world_part(Model& model) {
     const auto index = part_index(model, kWorldPart);
     if (!index || !model.parts[*index].collisions.empty()) return;

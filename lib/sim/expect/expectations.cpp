@@ -132,7 +132,7 @@ expect::SignalSource::Lookup SimulationSignals::on_road(const std::string& name,
     return {std::nullopt, quoted(name) + " has no position (fields x, y, z)" + placed_part(simulation_.tree(), name), true};
   const physics::World& world = simulation_.world();
   if (world.find_body(kRoads) == physics::kNoBody)
-    return {std::nullopt, "the world has no roads, which are those of a <Map> with streets"};
+    return {std::nullopt, "the world has no roads: they come from a <Map> with streets"};
   slot.kind = Kind::on_road;
   slot.below.ground = world.find_body(kRoads);
   slot.below.depth = kRayUp + kRayDown;

@@ -31,14 +31,14 @@ struct RunOutputs {
   std::function<void(std::int64_t step)> on_step = {};  ///< called after the start (0) and after each step that was made
 };
 
-/// Gives a run's outputs what they are to get, step by step: for whoever steps the simulation itself.
+/// Writes each step to a run's outputs, for callers that step the simulation themselves.
 class RunRecorder {
  public:
   /// @param simulation, outputs  must outlive this
   RunRecorder(Simulation& simulation, const RunPlan& plan, const RunOutputs& outputs);
   /// After the start, and after each step that was made.
   void record();
-  /// How the run ended, if that is now. @param interrupted  before all steps were made
+  /// The end record, as of this step. @param interrupted  before all steps were made
   trace::End end(bool interrupted) const;
 
  private:

@@ -203,8 +203,8 @@ Rgb wheel(const Paint& paint, Vec3 p, Vec3 n) {
 }  // namespace
 
 std::uint8_t screen_byte(float value) {
-  // A byte is what lies between the brightnesses half a byte below and above it. The table begins the search, whose first
-  // entries are coarse: the darkest bytes are closer to each other than its steps.
+  // Byte b covers brightness b - 1/2 to b + 1/2 of the display. `first` begins the search in `from`; its first entries are coarse,
+  // as the darkest bytes are closer to each other than its steps.
   struct Tables {
     std::array<float, 257> from{};           // least brightness of each byte; the last one is never reached
     std::array<std::uint8_t, 4097> first{};  // byte of the least brightness of each step

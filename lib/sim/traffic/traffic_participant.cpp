@@ -49,14 +49,14 @@ void TrafficParticipant::add_dynamic(physics::BodyId body, const TreeNode& node,
   vehicles_.push_back({body, node.values_offset(), lift, std::move(drive), std::move(driver)});
 }
 
-physics::Pose TrafficParticipant::underside_pose(const DynamicVehicle& f) const {
-  const physics::Pose pose = simulation_.world().pose(f.body);
-  return {pose * geo::Vec3{0, -f.lift, 0}, pose.q};
+physics::Pose TrafficParticipant::underside_pose(const DynamicVehicle& vehicle) const {
+  const physics::Pose pose = simulation_.world().pose(vehicle.body);
+  return {pose * geo::Vec3{0, -vehicle.lift, 0}, pose.q};
 }
 
 traffic::State TrafficParticipant::state_on_ground(Mover& mover, double time) {
   traffic::State state = mover.motion.at(time);
-  // Under a bridge the ground is what is near the last height. Without ground that is kept.
+  // Below a bridge, take the surface nearest to the last height; without any, keep it.
   physics::World& world = simulation_.world();
   std::optional<double> ground = world.terrain_height(state.position.x, state.position.z);
   if (mover.has_ground && ground && *ground > mover.ground + kStepUp)
@@ -70,22 +70,23 @@ traffic::State TrafficParticipant::state_on_ground(Mover& mover, double time) {
 void TrafficParticipant::start(const Clock& clock) { write_values(clock.time); }
 
 void TrafficParticipant::control(const Clock& clock) {
-  for (DynamicVehicle& f : vehicles_)
-    if (f.driver)
-      f.driver->decide(clock, underside_pose(f), geo::length(simulation_.world().linear_velocity(f.body)), *f.drive);
+  for (DynamicVehicle& vehicle : vehicles_)
+    if (vehicle.driver)
+      vehicle.driver->decide(clock, underside_pose(vehicle), geo::length(simulation_.world().linear_velocity(vehicle.body)),
+                             *vehicle.drive);
 }
 
 void TrafficParticipant::hash_state(StateHash& hash) const {
-  for (const DynamicVehicle& f : vehicles_)
-    if (f.driver) f.driver->hash_state(hash);
+  for (const DynamicVehicle& vehicle : vehicles_)
+    if (vehicle.driver) vehicle.driver->hash_state(hash);
 }
 
 void TrafficParticipant::before_step(const Clock& clock) {
   // The poses after the step; the time is computed as by the clock, never accumulated.
   const double time = static_cast<double>(clock.step + 1) * clock.dt;
   for (Mover& m : movers_) simulation_.world().set_pose(m.body, pose_of(state_on_ground(m, time), m.lift));
-  for (DynamicVehicle& f : vehicles_)
-    if (f.drive) f.drive->move_actuators(clock.dt);
+  for (DynamicVehicle& vehicle : vehicles_)
+    if (vehicle.drive) vehicle.drive->move_actuators(clock.dt);
 }
 
 void TrafficParticipant::after_step(const Clock& clock) { write_values(clock.time); }
@@ -97,16 +98,16 @@ void TrafficParticipant::write_values(double time) {
     const double values[] = {s.position.x, s.position.y, s.position.z, s.heading, s.speed, static_cast<double>(s.goal + 1)};
     std::copy(std::begin(values), std::end(values), bank.begin() + static_cast<std::ptrdiff_t>(m.values));
   }
-  for (const DynamicVehicle& f : vehicles_) {
-    const physics::Pose pose = underside_pose(f);
+  for (const DynamicVehicle& vehicle : vehicles_) {
+    const physics::Pose pose = underside_pose(vehicle);
     const geo::Vec3 forward = pose.q * geo::Vec3{0, 0, 1};
     const double values[] = {pose.p.x,
                              pose.p.y,
                              pose.p.z,
                              std::atan2(forward.x, forward.z),
-                             geo::length(simulation_.world().linear_velocity(f.body)),
-                             f.driver ? static_cast<double>(f.driver->goal()) : 0};
-    std::copy(std::begin(values), std::end(values), bank.begin() + static_cast<std::ptrdiff_t>(f.values));
+                             geo::length(simulation_.world().linear_velocity(vehicle.body)),
+                             vehicle.driver ? static_cast<double>(vehicle.driver->goal()) : 0};
+    std::copy(std::begin(values), std::end(values), bank.begin() + static_cast<std::ptrdiff_t>(vehicle.values));
   }
 }
 

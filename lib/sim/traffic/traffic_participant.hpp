@@ -54,7 +54,7 @@ class TrafficParticipant final : public Participant {
     std::optional<DrivenVehicle> drive;
     std::optional<Driver> driver;
   };
-  physics::Pose underside_pose(const DynamicVehicle& f) const;
+  physics::Pose underside_pose(const DynamicVehicle& vehicle) const;
   void write_values(double time);
   Simulation& simulation_;
   std::vector<Mover> movers_;

@@ -31,7 +31,8 @@ struct RemoteInput {
   std::string name, digest;
 };
 
-inline constexpr std::size_t kMaxAnswer = std::size_t{160} << 20;  ///< bytes: a picture of 100 million of them
+/// Bytes of one answer. The longest is a picture, four bytes per pixel in base64: up to 31 million pixels.
+inline constexpr std::size_t kMaxAnswer = std::size_t{160} << 20;
 
 /// A connection, shared by the program's API and whoever runs it.
 class RemoteRun {
