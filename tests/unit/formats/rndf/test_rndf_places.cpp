@@ -5,6 +5,7 @@
 
 #include "formats/rndf/codes.hpp"
 #include "formats/rndf/rndf.hpp"
+#include "tests/support/support.hpp"
 
 using namespace simbatch;
 using namespace simbatch::rndf;
@@ -18,25 +19,33 @@ std::string network(const std::string& second_waypoint, const std::string& more 
          more + "1.1.1\t29.5\t-98.6\n1.1.2\t" + second_waypoint + "\n1.1.3\t29.502\t-98.6\nend_lane\nend_segment\nend_file\n";
 }
 
-std::vector<Diagnostic> problems_of(const std::string& text) {
+Diagnostics problems_of(const std::string& text) {
   auto parsed = read_rndf(text, "site.rndf", {.strict = true});
   REQUIRE(parsed.value.has_value());
   check(*parsed.value, parsed.diagnostics);
-  return parsed.diagnostics.items();
+  return parsed.diagnostics;
 }
 
 }  // namespace
 
 TEST_CASE("rndf: a waypoint with a broken coordinate is one error; it is there for exits, stops and checkpoints") {
   REQUIRE(problems_of(network("29.501\t-98.6")).empty());
-  for (const char* place : {"98.0\t-98.6", "29.501\t-198.6", "x\t-98.6", "29.501\tx"}) {
-    CAPTURE(place);
-    const auto problems = problems_of(network(place));
-    REQUIRE(problems.size() == 1);
-    CHECK(problems[0].at.line == 12);
-    CHECK((problems[0].code == code::kCoordinate.name || problems[0].code == code::kValue.name));
+  const struct {
+    const char* place;
+    const Code& code;
+    Position at;
+  } rows[] = {{"98.0\t-98.6", code::kCoordinate, {12, 7}},
+              {"29.501\t-198.6", code::kCoordinate, {12, 14}},
+              {"x\t-98.6", code::kValue, {12, 7}},
+              {"29.501\tx", code::kValue, {12, 14}}};
+  for (const auto& row : rows) {
+    CAPTURE(row.place);
+    test::Expected expected(problems_of(network(row.place)));
+    expected.take(row.code, row.at);
   }
-  CHECK(problems_of(network("98.0\t-198.6")).size() == 2);  // one for each number
+  test::Expected both(problems_of(network("98.0\t-198.6")));  // one for each number
+  both.take(code::kCoordinate, Position{12, 7});
+  both.take(code::kCoordinate, Position{12, 12});
 }
 
 TEST_CASE("rndf: a waypoint with a broken coordinate is marked in the model") {
@@ -50,11 +59,8 @@ TEST_CASE("rndf: a waypoint with a broken coordinate is marked in the model") {
 
 TEST_CASE("rndf: an id with a number that no part can have is told from one that is not three numbers") {
   const auto message = [](const char* id) {
-    const auto problems = problems_of(network("29.501\t-98.6", std::string("exit\t1.1.3\t") + id + "\n"));
-    REQUIRE(problems.size() == 1);
-    CHECK(problems[0].code == code::kId.name);
-    CHECK(problems[0].at == Position{11, 12});
-    return problems[0].message;
+    test::Expected expected(problems_of(network("29.501\t-98.6", std::string("exit\t1.1.3\t") + id + "\n")));
+    return expected.take(code::kId, Position{11, 12});
   };
   CHECK(message("0.5.6") == "entry waypoint is \"0.5.6\": ids run from 1 to 32768, and segment 0 does not exist");
   CHECK(message("4294967297.1.1") ==
@@ -73,12 +79,10 @@ TEST_CASE("mdf: a mission may name its network by the file's name, and a wrong n
                             "m.mdf", {.strict = true});
     REQUIRE(mission.value.has_value());
     check(*mission.value, &*network_value, mission.diagnostics, file);
-    return mission.diagnostics.items();
+    return mission.diagnostics;
   };
   CHECK(problems("site.txt", "").empty());
   CHECK(problems("nqe_rndf.txt", "maps/nqe_rndf.rdf").empty());
-  const auto wrong = problems("other", "maps/nqe_rndf.rdf");
-  REQUIRE(wrong.size() == 1);
-  CHECK(wrong[0].code == code::kMdfName.name);
-  CHECK(wrong[0].at == Position{2, 6});
+  test::Expected wrong(problems("other", "maps/nqe_rndf.rdf"));
+  wrong.take(code::kMdfName, Position{2, 6});
 }

@@ -3,6 +3,7 @@
 #include "base/xml/codes.hpp"
 #include "formats/script/codes.hpp"
 #include "formats/script/script.hpp"
+#include "tests/support/support.hpp"
 
 using namespace simbatch;
 
@@ -30,17 +31,14 @@ TEST_CASE("script: every problem at its place") {
 </Script>)",
                                         "edits.xml");
   CHECK_FALSE(read.ok());
-  const auto has = [&](const Code& code, std::size_t line) {
-    for (const Diagnostic& each : read.diagnostics.items())
-      if (std::string_view(each.code) == code.name && each.at.line == line) return true;
-    return false;
-  };
-  CHECK(has(script::code::kOrder, 3));
-  CHECK(has(xml::code::kNumberRange, 4));
-  CHECK(has(xml::code::kNumber, 4));
-  CHECK(has(xml::code::kAttributeMissing, 5));
-  CHECK(has(xml::code::kAttributeUnknown, 5));
-  CHECK(has(xml::code::kElementUnknown, 6));
+  test::Expected expected(read.diagnostics);
+  expected.take(script::code::kOrder, Position{3, 14});
+  expected.take(xml::code::kNumberRange, Position{4, 14});
+  expected.take(xml::code::kNumber, Position{4, 46});
+  expected.take(xml::code::kAttributeMissing, Position{5, 3});   // no input
+  expected.take(xml::code::kAttributeMissing, Position{5, 25});  // an empty device
+  expected.take(xml::code::kAttributeUnknown, Position{5, 44});
+  expected.take(xml::code::kElementUnknown, Position{6, 3});
   CHECK_FALSE(script::read_script("<World/>", "edits.xml").ok());
   CHECK_FALSE(script::read_script("", "edits.xml").ok());
 }

@@ -185,8 +185,8 @@ TEST_CASE("houses: generated nodes become boxes that stand on the ground") {
   add(9000, {{"filePath", "models/a"}, {"fileType", "3ds"}, {"rotY", "0"}, {"sizeX", "1"}, {"sizeY", "6"}, {"sizeZ", "8"}});
   const HeightGrid slope{2, 2, 200, -100, -100, {0, 20, 0, 20}};  // 10 % up to the east
   const auto houses = generated_houses(map, frame, slope, "town.osm");
-  CHECK(houses.diagnostics.warnings() == 2 + 5);
-  CHECK(houses.diagnostics.items()[0].code == code::kHouse.name);
+  simbatch::test::Expected expected(houses.diagnostics);
+  for (int i = 0; i < 2 + 5; ++i) expected.take(code::kHouse);
   REQUIRE(houses.value->size() == 1);
   const HouseBox& house = houses.value->front();
   CHECK(house.name == "a");
