@@ -25,7 +25,9 @@ std::optional<std::pair<int, int>> corner_of(std::string_view file_name) {
   const auto lat = number(1, 2), lon = number(4, 3);
   const bool south = name[0] == 'S' || name[0] == 's', west = name[3] == 'W' || name[3] == 'w';
   const bool is_named = (south || name[0] == 'N' || name[0] == 'n') && (west || name[3] == 'E' || name[3] == 'e');
-  if (!is_named || !lat || !lon || lat.value < 0 || lat.value > 90 || lon.value < 0 || lon.value > 180) return std::nullopt;
+  if (!is_named || !lat || !lon || lat.value < 0 || lon.value < 0) return std::nullopt;
+  // A tile reaches one degree to the north and to the east.
+  if (lat.value > (south ? 90 : 89) || lon.value > (west ? 180 : 179)) return std::nullopt;
   return std::pair(south ? -lat.value : lat.value, west ? -lon.value : lon.value);
 }
 

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                               {"count", "1", "", trace::FieldType::integer},
                               {"sentence", "", "", trace::FieldType::text}}};
   std::vector<std::int64_t> steps;
-  std::vector<trace::Column> columns;
+  std::vector<trace::Column> columns(device.fields.size());
   Diagnostics problems("fuzz");
   const bool good =
       trace::detail::read_table({reinterpret_cast<const char*>(data), size}, "fuzz", device, steps, columns, problems);

@@ -88,7 +88,8 @@ TEST_CASE("hgt: a wrong name and a wrong size are reported at once, and a tile w
   simbatch::test::Expected expected(wrong.diagnostics);
   expected.take(code::kHgtName);
   CHECK(expected.take(code::kHgtSize).find("3 bytes") != std::string::npos);
-  for (const char* name : {"N91E011.hgt", "N48E181.hgt", "N48X011.hgt", "N4", "N-1E011.hgt", "NN48E011.hgt"}) {
+  for (const char* name :
+       {"N90E011.hgt", "N48E180.hgt", "S91E011.hgt", "N48W181.hgt", "N48X011.hgt", "N4", "N-1E011.hgt", "NN48E011.hgt"}) {
     CAPTURE(name);
     CHECK_FALSE(read_hgt(tile_bytes(0, 0), name).ok());
   }
