@@ -1,3 +1,5 @@
+#include <charconv>
+
 #include "base/core/number.hpp"
 #include "formats/medusa/medusa.hpp"
 #include "formats/medusa/scan_format.hpp"
@@ -16,7 +18,9 @@ class Text {
   }
   Text& operator<<(double value) {
     if (in_line_) out_ += ' ';
-    append_number(out_, value);
+    // The vehicle and the console read fields with scanf, other programs by their own rules: no exponents.
+    char buffer[512];
+    out_.append(buffer, std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed).ptr);
     in_line_ = true;
     return *this;
   }

@@ -103,6 +103,16 @@ TEST_CASE("the canonical form is what the documentation's example is, with short
         "LINE 24.57 -12.29 24.57 24.57 0.3 -1\n");
 }
 
+TEST_CASE("numbers are written without exponents, with all their digits") {
+  Mission m = *read_mission("3\n500000 4e6 29S\nLINE 1e-7 100000 -1e22 1e5 5e-324 -1\n", "m").value;
+  const std::string text = write_mission(m);
+  CAPTURE(text);
+  CHECK(text.find("\n500000 4000000 29S\nLINE 0.0000001 100000 -10000000000000000000000 100000 0.0000") != std::string::npos);
+  CHECK(text.substr(0, text.find("29S")).find('e') == std::string::npos);
+  CHECK(text.substr(text.find("LINE") + 4).find('e') == std::string::npos);
+  CHECK(read_mission(text, "m").value->sections == m.sections);
+}
+
 TEST_CASE("without gammas the vehicle and the console keep every section, in both line ends") {
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
     Mission m = any_mission(seed);
