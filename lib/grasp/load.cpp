@@ -10,6 +10,7 @@
 
 #include "base/core/input.hpp"
 #include "base/core/paths.hpp"
+#include "base/core/text.hpp"
 #include "formats/graspit/codes.hpp"
 #include "lib/grasp/material.hpp"
 #include "lib/grasp/solid.hpp"
@@ -195,6 +196,21 @@ void report_missing_sections(const graspit::Robot& robot, const std::string& fil
 
 std::string stem(const std::string& file) { return fs::path(file).stem().string(); }
 
+/// The format of a geometry that is neither Inventor nor VRML, by its name: "PLY"; else empty.
+std::string_view other_geometry(std::string_view text, std::string_view file) {
+  if (text.starts_with("#Inventor") || text.starts_with("#VRML")) return {};
+  constexpr std::pair<std::string_view, std::string_view> kFormats[] = {
+      {".ply", "PLY"}, {".off", "OFF"}, {".obj", "OBJ"}, {".stl", "STL"}, {".dae", "COLLADA"}};
+  const std::string name = lower_ascii(file);
+  for (const auto& [suffix, format] : kFormats)
+    if (name.ends_with(suffix)) return format;
+  return {};
+}
+
+std::string unread_geometry(std::string_view which) {
+  return fmt::format("geometry {} is not read, only Inventor and VRML: convert it to .iv or .wrl", which);
+}
+
 }  // namespace
 
 std::string root_of(const std::string& file, const graspit::World& world, const GraspOptions& options) {
@@ -218,9 +234,8 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
     body.given = std::move(*xml.value);
     body.meters_per_unit = kMillimeter;
     if (!body.given.geometry_type.empty() && body.given.geometry_type != "Inventor") {
-      result.diagnostics.report(
-          graspit::code::kGeometryType, body.given.geometry_place.at,
-          fmt::format("geometry of type {} is not read, only Inventor and VRML", simbatch::quoted(body.given.geometry_type)));
+      result.diagnostics.report(graspit::code::kGeometryType, body.given.geometry_place.at,
+                                unread_geometry(fmt::format("of type {}", simbatch::quoted(body.given.geometry_type))));
       return result;
     }
     Loader finder(options, file);
@@ -232,6 +247,12 @@ Parsed<GraspBody> load_body(const std::string& file, const GraspOptions& options
     geometry = open(*path, options, kMaxMeshBytes);
     if (!geometry) return result;
     text = geometry->text();
+    if (const std::string_view other = other_geometry(text, *path); !other.empty()) {
+      result.diagnostics.report(
+          graspit::code::kGeometryType, body.given.geometry_place.at,
+          unread_geometry(fmt::format("of {}, a {} file,", simbatch::quoted(body.given.geometry_file), other)));
+      return result;
+    }
   } else {
     auto header = graspit::read_body_header(text, options.reading, file);
     result.diagnostics.append(std::move(header.diagnostics));

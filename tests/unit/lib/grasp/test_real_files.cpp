@@ -267,6 +267,21 @@ TEST_CASE("grasp: geometry of a type that is not read is an error of its own") {
   test::Expected(body.diagnostics).take(graspit::code::kGeometryType, Position{2, 1});
 }
 
+TEST_CASE("grasp: geometry in another mesh format is one error, which says what to do") {
+  test::TemporaryFolder folder;
+  test::write_text(folder.file("b.xml"), "<root>\n<geometryFile>b.ply</geometryFile></root>");
+  test::write_text(folder.file("b.ply"), "ply\nformat ascii 1.0\n");
+  const auto body = load_body(folder.file("b.xml"), {});
+  CHECK_FALSE(body.value);
+  REQUIRE(body.diagnostics.items().size() == 1);
+  CHECK(body.diagnostics.items()[0].message ==
+        "geometry of \"b.ply\", a PLY file, is not read, only Inventor and VRML: convert it to .iv or .wrl");
+  test::Expected(body.diagnostics).take(graspit::code::kGeometryType, Position{2, 1});
+  // The content decides.
+  test::write_text(folder.file("b.ply"), "#Inventor V2.1 ascii\nCube {}\n");
+  CHECK(load_body(folder.file("b.xml"), {}).value);
+}
+
 TEST_CASE("grasp: coordinates that no output can hold are an error") {
   test::TemporaryFolder folder;
   for (const char* shape :
