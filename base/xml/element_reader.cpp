@@ -66,10 +66,17 @@ std::optional<std::string> ElementReader::required_string(std::string_view name)
 }
 
 namespace {
+/// A number's text without the blanks around it, as XML Schema reads it.
+std::string_view without_blanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text.substr(0, text.find_last_not_of(kBlanks) + 1);
+}
+
 template <class R>
 auto number_parser(R& reader, std::string_view name, const Range& range) {
   return [&reader, name, range](std::string_view text) -> std::optional<double> {
-    const Number<double> number = parse_double(text);
+    const Number<double> number = parse_double(without_blanks(text));
     if (!number) {
       reader.report(number.fault == NumberFault::syntax ? code::kNumber : code::kNumberRange, name,
                     fmt::format("{}={} {}", name, quoted(text),
@@ -89,7 +96,7 @@ auto number_parser(R& reader, std::string_view name, const Range& range) {
 template <class R>
 auto integer_parser(R& reader, std::string_view name, std::int64_t min, std::int64_t max) {
   return [&reader, name, min, max](std::string_view text) -> std::optional<std::int64_t> {
-    const Number<std::int64_t> number = parse_integer<std::int64_t>(text);
+    const Number<std::int64_t> number = parse_integer<std::int64_t>(without_blanks(text));
     if (number.fault == NumberFault::syntax) {
       reader.report(code::kNumber, name, fmt::format("{}={} is not a whole number", name, quoted(text)));
       return std::nullopt;

@@ -81,9 +81,11 @@ class Checker {
       report(code::kRate, "{} has throttle rate {} and lever rate {}; rates must be positive for it to move", who,
              o.throttle_rate, o.lever_rate);
     for (std::size_t i = 0; i < o.goals.size(); ++i) {
+      at_ = o.goals[i].at(o.place);
       speed(o.goals[i].speed, who, i);
       if (!o.goals[i].open) waypoint(o.goals[i].to, who, fmt::format("goal {}", i + 1));
     }
+    at_ = o.place.at;
     for (std::size_t i = 0; i < o.script.size(); ++i) speed(o.script[i].speed, who, i);
   }
 

@@ -51,11 +51,14 @@ struct Vector {
 
 /// Drive to a waypoint.
 struct Goal {
-  double speed = 0;   ///< m/s
-  double pause = 0;   ///< s, >= 0, after arriving
-  Waypoint to;        ///< if open, only segment and lane count
-  bool open = false;  ///< version 2's goal without a waypoint: all the rest of that lane (see expand rules in lib/traffic)
+  double speed = 0;        ///< m/s
+  double pause = 0;        ///< s, >= 0, after arriving
+  Waypoint to;             ///< if open, only segment and lane count
+  bool open = false;       ///< version 2's goal without a waypoint: all the rest of that lane (see expand rules in lib/traffic)
+  SourcePlace place = {};  ///< of its element; unknown in version 1, where an object is often one line
   friend bool operator==(const Goal&, const Goal&) = default;
+  /// Where to report its problems, in an object at `object`.
+  Position at(const SourcePlace& object) const { return place.at.line > 0 ? place.at : object.at; }
 };
 
 /// Drive a distance in a direction (version 1, controller script).

@@ -20,6 +20,8 @@ inline constexpr Code kMany{"object-many", Severity::error, "the file has more o
 // Version 2.
 inline constexpr Code kNameMissing{"object-name-missing", Severity::warning, "a name node is missing"};
 inline constexpr Code kMeshFile{"object-mesh-file", Severity::error, "a mesh object lacks a file name"};
+inline constexpr Code kNamespace{"object-namespace", Severity::warning,
+                                 "an element is in a namespace, and the format has none"};
 inline constexpr Code kNoObjects{"object-none", Severity::warning, "the file has no objects"};
 // check()
 inline constexpr Code kIdDuplicate{"object-id-duplicate", Severity::warning, "two objects have the same id number"};
@@ -52,6 +54,7 @@ inline constexpr const Code* kAll[] = {&kEmpty,
                                        &kMany,
                                        &kNameMissing,
                                        &kMeshFile,
+                                       &kNamespace,
                                        &kNoObjects,
                                        &kIdDuplicate,
                                        &kShapeMesh,

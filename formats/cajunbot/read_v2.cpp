@@ -30,6 +30,7 @@ class V2Reader {
   MeshFile mesh_file(ElementReader& parent, std::string_view name);
   void wheels(ElementReader& parent, Object& o);
   void extras(Element element, Object& o);
+  void expect_no_namespace(Element element);
   Element extras_of(ElementReader& parent);
 
   Diagnostics& diagnostics_;
@@ -73,6 +74,7 @@ Vector V2Reader::vector(ElementReader& parent, std::string_view name, const Rang
 Goal V2Reader::goal(Element element) {
   ElementReader r(element, diagnostics_);
   Goal g;
+  g.place.at = element.position();
   g.speed = r.required_number("speed").value_or(0);
   g.pause = r.required_number("pause", Range::not_negative()).value_or(0);
   g.to = waypoint(r, &g.open);
@@ -166,7 +168,16 @@ void V2Reader::extras(Element element, Object& o) {
   r.finish(Severity::warning);
 }
 
+void V2Reader::expect_no_namespace(Element element) {
+  const auto address = element.attribute("xmlns");
+  if (!address || address->empty()) return;
+  diagnostics_.report(code::kNamespace, element.attribute_position("xmlns"),
+                      fmt::format("<{}> is in the namespace {}, but object files have none: leave xmlns out", element.name(),
+                                  quoted(*address)));
+}
+
 void V2Reader::object(Element element, ObjectFile& file) {
+  expect_no_namespace(element);
   ElementReader r(element, diagnostics_);
   Object o;
   o.place.at = element.position();
@@ -216,6 +227,7 @@ void V2Reader::object(Element element, ObjectFile& file) {
 }
 
 ObjectFile V2Reader::file(Element root) {
+  expect_no_namespace(root);
   ObjectFile file;
   for (const std::string_view attribute : root.attribute_names())
     if (attribute.starts_with("xmlns:") && root.attribute(attribute) == kExtrasNamespace)

@@ -121,6 +121,10 @@ TEST_CASE("v2: each broken file gets its located error") {
       {with(">2.5<", ">soon<"), xml::code::kNumber.name, {20, 5}},
       {with("waypoint=\"2\"", "waypoint=\"-2\""), xml::code::kNumberRange.name, {21, 76}},
       {with("y=\"3.68\"", "y=\"3,68\""), xml::code::kNumber.name, {9, 22}},
+      {with("<object_file>", "<object_file xmlns=\"urn:x\">"), code::kNamespace.name, {2, 21}},
+      {with("<object type=\"mesh\"", "<object xmlns=\"urn:x\" type=\"mesh\""), code::kNamespace.name, {24, 18}},
+      {with("y=\"3.68\"", "y=\" 3 68\""), xml::code::kNumber.name, {9, 22}},
+      {with("y=\"3.68\"", "y=\"  \""), xml::code::kNumber.name, {9, 22}},
       {with("speed=\"3\"", "speed=\"3\" color=\"red\""), xml::code::kAttributeUnknown.name, {22, 28}},
       {with("vertices.txt", ""), code::kMeshFile.name, {26, 5}},
       {with("<size x=\"2\"", "<size x=\"2\" y=\"4\" z=\"1\"/><size x=\"2\""), xml::code::kElementRepeated.name, {19, 30}},
@@ -136,6 +140,22 @@ TEST_CASE("v2: each broken file gets its located error") {
       expected.take(row.code, row.at);
     expected.drop_notes();
   }
+}
+
+TEST_CASE("v2: blanks around a number are no part of it, as in the schema") {
+  const auto r = read_v2(with("x=\"1.7\" y=\"3.68\"", "x=\" 1.7 \" y=\"\t3.68\n\""), "t.xml");
+  CHECK(test::all_text(r.diagnostics) == "");
+  CHECK(r.value->objects[0].size == Vector{1.7, 3.68, 2.16});
+  const auto whole = read_v2(with("segment=\"1\" lane=\"1\"", "segment=\" 7\" lane=\"1 \""), "t.xml");
+  CHECK(test::all_text(whole.diagnostics) == "");
+  CHECK(whole.value->objects[0].start == Waypoint{7, 1, 1});
+}
+
+TEST_CASE("v2: problems of a goal are reported at the goal") {
+  auto r = read_v2(with("speed=\"4.470400\"", "speed=\"0\""), "t.xml");
+  REQUIRE(r.ok());
+  check(*r.value, Version::v2, r.diagnostics);
+  Expected(r.diagnostics).take(code::kSpeed, Position{21, 5});
 }
 
 TEST_CASE("v2: five flaws are five errors") {

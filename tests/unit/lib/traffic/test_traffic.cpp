@@ -88,6 +88,33 @@ TEST_CASE("traffic: objects stand at their waypoints, headed along the lane, and
   CHECK(r.objects[1].place.lon > 11.002);
 }
 
+TEST_CASE("traffic: what is wrong with a goal is reported at the goal, not at its object") {
+  Diagnostics none;
+  const auto network = read_network(
+      "RNDF_name\tn\nnum_segments\t1\nnum_zones\t0\nsegment\t1\nnum_lanes\t1\nlane\t1.1\nnum_waypoints\t2\n"
+      "1.1.1\t34.5\t-117.25\n1.1.2\t34.501\t-117.25\nend_lane\nend_segment\nend_file\n",
+      "n.rndf", {}, none);
+  REQUIRE(network);
+  const auto problem_of = [&](const std::string& goal) {
+    auto file = cajunbot::read_v2(
+        "<object_file><name>f</name>\n<object type=\"dynamic\" shape=\"box\"><name>A</name>\n"
+        "<start_position segment=\"1\" lane=\"1\" waypoint=\"2\"/>\n<position_offset x=\"0\" y=\"0\" z=\"0\"/>"
+        "<orientation_offset x=\"0\" y=\"0\" z=\"0\"/>\n<size x=\"1\" y=\"1\" z=\"1\"/>"
+        "<initial_pause>0</initial_pause>\n <goal speed=\"1\" pause=\"0\" " +
+            goal + "/></object></object_file>",
+        "f.xml");
+    REQUIRE(file.ok());
+    Diagnostics problems;
+    (void)resolve_objects(*file.value, network->index, network->origin, problems);
+    REQUIRE(problems.items().size() == 1);
+    CHECK(problems.items()[0].at == Position{6, 2});
+    return std::string(problems.items()[0].code);
+  };
+  CHECK(problem_of("segment=\"1\" lane=\"1\" waypoint=\"99\"") == "object-waypoint-missing");
+  CHECK(problem_of("segment=\"1\" lane=\"7\"") == "object-goal-lane");
+  CHECK(problem_of("segment=\"1\" lane=\"1\"") == "object-goal-empty");
+}
+
 TEST_CASE("traffic: a network is read and checked once, with all its problems") {
   Diagnostics good("n.rndf"), bad("n.rndf");
   const auto network = read_network(
