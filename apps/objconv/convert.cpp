@@ -9,6 +9,7 @@
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/grasp_files.hpp"
+#include "apps/objconv/network.hpp"
 #include "apps/objconv/obj.hpp"
 #include "apps/objconv/roads.hpp"
 #include "apps/objconv/world.hpp"
@@ -283,7 +284,7 @@ std::optional<Result> converted(const ConvertOptions& options, bool strict, Diag
                : std::nullopt;
   }
   if (is_road_target(target) && has_roads(kind)) {
-    auto text = roads_file(*input, kind, target, strict, diagnostics);
+    auto text = roads_file(*input, kind, target, {strict, options.world.planar}, diagnostics);
     return text ? std::optional(Result{std::move(*text), {}}) : std::nullopt;
   }
   return Converter(options, input->name(), input->text(), target, diagnostics).run();
@@ -316,6 +317,7 @@ void add_convert(cli::Command& program) {
   add_grasp_options(command, o.read);
   command.option("--trace", "FILE", o.world.trace, "Trace of a run in this world: its motion becomes an animation (.glb)");
   command.option("--rndf", "FILE", o.world.rndf, "Road network of a CajunBot object file (.glb, .sdf)");
+  add_planar_option(command, o.world.planar);
   command.option("--root", "FOLDER", o.world.root, "Folder that a scenario or robot may read (default: its own)");
   command.group("Output");
   command.option("-o,--output", "FILE", o.output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb .xodr .lanelet2.osm");

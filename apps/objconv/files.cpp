@@ -21,9 +21,10 @@ struct ReadOptions {
   std::string kind;      ///< --from, or the command's own kind
   bool any_kind = true;  ///< the command is for files of all kinds
   GraspReadOptions grasp;
+  bool planar = false;  ///< --planar
 
   Reading reading(const cli::Reporter& reporter) const {
-    return {reporter.options().strict, grasp_options(grasp), nullptr, {}, {}};
+    return {reporter.options().strict, grasp_options(grasp), nullptr, {}, {}, planar};
   }
 };
 
@@ -32,6 +33,7 @@ void add_read_options(cli::Command& command, ReadOptions& options, std::string_v
   add_input_options(command, options.inputs);
   options.kind = kind;
   options.any_kind = kind.empty();
+  add_planar_option(command, options.planar);
   if (!options.any_kind) return;
   std::vector<std::string> names;
   for (const FileKind* known : all_kinds()) names.emplace_back(known->name);
@@ -79,7 +81,7 @@ struct CheckOptions : ReadOptions {
 
 cli::ExitCode check(const CheckOptions& options, cli::Reporter& reporter) {
   Diagnostics shared;
-  const auto network = load_network(options.rndf, reporter.options().strict, shared);
+  const auto network = load_network(options.rndf, {reporter.options().strict, options.planar}, shared);
   Reading reading = options.reading(reporter);
   reading.network = network.get();
   reading.cbconf = options.cbconf;

@@ -33,6 +33,7 @@ struct Reading {
   grasp::GraspOptions grasp;                  ///< --as, --graspit-root, --bare-unit
   const traffic::Network* network = nullptr;  ///< of --rndf
   std::string cbconf, cbbotname;              ///< --cbconf, --cbbotname
+  bool planar = false;                        ///< --planar
 };
 
 struct FileKind {

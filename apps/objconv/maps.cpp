@@ -35,11 +35,13 @@ struct MapOptions {
   InputOptions inputs;
   OutputOptions outputs;
   std::string rndf;
+  bool planar = false;  ///< --planar
 };
 
 cli::ExitCode write_maps(const MapOptions& options, const char* suffix, Write write, cli::Reporter& reporter) {
   Diagnostics shared;
-  const std::shared_ptr<const traffic::Network> network = load_network(options.rndf, reporter.options().strict, shared);
+  const std::shared_ptr<const traffic::Network> network =
+      load_network(options.rndf, {reporter.options().strict, options.planar}, shared);
   return convert_files(
       reporter, options.inputs, options.outputs, std::move(shared), suffix, [&](const Input& input, const Sink& sink) {
         auto parsed = read_objects(reporter.options(), input);
@@ -66,7 +68,8 @@ std::string relative_to_output(const OutputOptions& outputs, const std::string& 
 /// An AutoSim World file that refers to the object file and network, which simrun reads itself.
 cli::ExitCode write_scenarios(const MapOptions& options, cli::Reporter& reporter) {
   Diagnostics shared;
-  const std::shared_ptr<const traffic::Network> network = load_network(options.rndf, reporter.options().strict, shared);
+  const std::shared_ptr<const traffic::Network> network =
+      load_network(options.rndf, {.strict = reporter.options().strict}, shared);
   return convert_files(reporter, options.inputs, options.outputs, std::move(shared), ".scenario.xml",
                        [&](const Input& input, const Sink& sink) {
                          auto parsed = read_objects(reporter.options(), input);
@@ -100,6 +103,8 @@ void add_map(cli::Command& program, const char* name, const char* help, const ch
   add_input_options(command, o.inputs);
   add_output_options(command, o.outputs);
   add_rndf_option(command, o.rndf, true);
+  // simrun reads the network of a scenario itself.
+  if (suffix != std::string_view(".scenario.xml")) add_planar_option(command, o.planar);
   check_outputs(command, o.inputs, o.outputs, suffix, false, &o.rndf);
   command.examples({example});
   command.run([&o, run = std::move(run)](cli::Reporter& reporter) { return run(o, reporter); });

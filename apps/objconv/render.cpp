@@ -9,6 +9,7 @@
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/grasp_files.hpp"
+#include "apps/objconv/network.hpp"
 #include "apps/objconv/world.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
@@ -158,6 +159,7 @@ void add_render(cli::Command& program) {
   add_grasp_options(command, o.read);
   command.option("--root", "DIR", o.world.root, "Folder that a robot or world may read files from (default: its own)");
   command.option("--rndf", "FILE", o.world.rndf, "Road network of CajunBot objects");
+  add_planar_option(command, o.world.planar);
   command.group("Output");
   command.option("-o,--output", "FILE", o.output, "PNG file").required();
   command.option("--size", "WxH", {o.size, read_size, "WxH of 1 to 8192 pixels each"}, "Pixels (960x720)");

@@ -5,6 +5,7 @@
 #include "apps/objconv/commands.hpp"
 #include "apps/objconv/files.hpp"
 #include "apps/objconv/kinds.hpp"
+#include "apps/objconv/network.hpp"
 #include "lib/traffic/export.hpp"
 
 namespace simbatch::objconv {
@@ -13,6 +14,7 @@ namespace {
 struct NetworkMapOptions {
   InputOptions inputs;
   OutputOptions outputs;
+  bool planar = false;  ///< --planar
 };
 
 struct NetworkTarget {
@@ -25,7 +27,7 @@ cli::ExitCode write_maps(const NetworkMapOptions& options, const NetworkTarget& 
   return convert_files(reporter, options.inputs, options.outputs, {}, target.suffix, [&](const Input& input, const Sink& sink) {
     Diagnostics problem(input.name());
     if (!is_expected("rndf", input, problem)) return problem;
-    auto parsed = rndf::read_rndf(input.text(), input.name(), {.strict = reporter.options().strict});
+    auto parsed = rndf::read_rndf(input.text(), input.name(), {reporter.options().strict, options.planar});
     if (parsed.value) rndf::check(*parsed.value, parsed.diagnostics);
     if (parsed.ok()) {
       traffic::report_network_losses(*parsed.value, target.map, parsed.diagnostics);
@@ -39,6 +41,7 @@ void add_map(cli::Command& group, const char* name, const char* help, const Netw
   cli::Command& command = group.add(name, help);
   auto& o = command.keep<NetworkMapOptions>();
   add_input_options(command, o.inputs);
+  add_planar_option(command, o.planar);
   add_output_options(command, o.outputs);
   check_outputs(command, o.inputs, o.outputs, target.suffix, false);
   command.examples({example});
@@ -51,7 +54,8 @@ void add_rndf(cli::Command& program) {
   cli::Command& network = program.add("rndf", "Road networks (RNDF)");
   add_check(network, "Report everything that is wrong", "rndf", {"objconv rndf check --strict site.rndf"});
   add_info(network, "Summarize a network", "rndf", {"objconv rndf info --json site.rndf"});
-  add_fmt(network, "Write the canonical form", "rndf", {"objconv rndf fmt site.rndf -o site.rndf"});
+  add_fmt(network, "Write the canonical form", "rndf",
+          {"objconv rndf fmt site.rndf -o site.rndf", "objconv rndf fmt --planar campus.rndf -o site.rndf"});
   add_map(network, "to-geojson", "The network as GeoJSON", {traffic::NetworkMap::geojson, ".geojson", traffic::to_geojson},
           "objconv rndf to-geojson site.rndf -o site.geojson");
   add_map(network, "to-osm", "The network as OpenStreetMap data", {traffic::NetworkMap::osm, ".osm", traffic::to_osm},

@@ -13,7 +13,7 @@ namespace {
 using rndf::Rndf;
 
 Parsed<Rndf> read(std::string_view text, const std::string& file, const Reading& reading) {
-  auto parsed = rndf::read_rndf(text, file, {.strict = reading.strict});
+  auto parsed = rndf::read_rndf(text, file, {.strict = reading.strict, .planar = reading.planar});
   if (parsed.value) rndf::check(*parsed.value, parsed.diagnostics);
   return parsed;
 }
@@ -34,7 +34,8 @@ void check_mdf(std::string_view text, const std::string& file, const Reading& re
 double length_of(const std::vector<rndf::Waypoint>& points) {
   double length = 0;
   for (std::size_t i = 1; i < points.size(); ++i)
-    length += geo::geodesic({points[i - 1].lat, points[i - 1].lon}, {points[i].lat, points[i].lon}).distance;
+    if (points[i - 1].is_placed && points[i].is_placed)
+      length += geo::geodesic({points[i - 1].lat, points[i - 1].lon}, {points[i].lat, points[i].lon}).distance;
   return length;
 }
 
@@ -78,7 +79,7 @@ std::vector<Fact> info_rndf(std::string_view text, const std::string& file, cons
   add("perimeter_points", perimeter), add("spots", spots), add("exits", exits), add("stops", stops),
       add("checkpoints", checkpoints);
   facts.push_back({"lane_length_m", fmt::format("{:.3f}", length), true});
-  if (waypoints + perimeter > 0) {
+  if (south <= north) {
     for (const auto& [key, value] :
          {std::pair{"south", south}, std::pair{"north", north}, std::pair{"west", west}, std::pair{"east", east}})
       facts.push_back({key, fmt::format("{:.7f}", value), true});

@@ -15,9 +15,10 @@ namespace {
 
 using file_kind::Kind;
 
-std::optional<lanes::Network> network_of(const Input& input, Kind kind, bool strict, Diagnostics& diagnostics) {
+std::optional<lanes::Network> network_of(const Input& input, Kind kind, const rndf::ReadOptions& options,
+                                         Diagnostics& diagnostics) {
   if (kind == Kind::rndf) {
-    auto parsed = rndf::read_rndf(input.text(), input.name(), {.strict = strict});
+    auto parsed = rndf::read_rndf(input.text(), input.name(), options);
     if (parsed.value) rndf::check(*parsed.value, parsed.diagnostics);
     const bool good = parsed.ok();
     diagnostics.append(std::move(parsed.diagnostics));
@@ -42,9 +43,9 @@ bool has_roads(Kind kind) { return kind == Kind::rndf || kind == Kind::osm || ki
 
 bool is_road_target(std::string_view target) { return target == ".xodr" || target == ".lanelet2"; }
 
-std::optional<std::string> roads_file(const Input& input, Kind kind, std::string_view target, bool strict,
+std::optional<std::string> roads_file(const Input& input, Kind kind, std::string_view target, const rndf::ReadOptions& options,
                                       Diagnostics& diagnostics) {
-  const auto network = network_of(input, kind, strict, diagnostics);
+  const auto network = network_of(input, kind, options, diagnostics);
   if (!network) return std::nullopt;
   if (target == ".xodr") return opendrive::write(lanes::to_opendrive(*network));
   return osm::write_xml(lanes::to_lanelet2(*network, diagnostics));

@@ -7,6 +7,7 @@
 
 #include "base/core/diagnostics.hpp"
 #include "base/core/input.hpp"
+#include "formats/rndf/rndf.hpp"
 #include "lib/file_kind/file_kind.hpp"
 
 namespace simbatch::objconv {
@@ -18,7 +19,7 @@ bool is_road_target(std::string_view target);
 /// True for OpenStreetMap files, packed too, and RNDFs.
 bool has_roads(file_kind::Kind kind);
 /// The roads of such a file in that format; nothing after an error.
-std::optional<std::string> roads_file(const Input& input, file_kind::Kind kind, std::string_view target, bool strict,
-                                      Diagnostics& diagnostics);
+std::optional<std::string> roads_file(const Input& input, file_kind::Kind kind, std::string_view target,
+                                      const rndf::ReadOptions& options, Diagnostics& diagnostics);
 
 }  // namespace simbatch::objconv

@@ -19,8 +19,9 @@ struct VersionOptions {
   OutputOptions outputs;
   bool lossy = false;
   bool keep_extras = false;
-  std::string name;  ///< --name, of v1-to-v2
-  std::string rndf;  ///< --rndf, of v2-to-v1
+  std::string name;     ///< --name, of v1-to-v2
+  std::string rndf;     ///< --rndf, of v2-to-v1
+  bool planar = false;  ///< --planar, likewise
 };
 
 cli::ExitCode v1_to_v2(const VersionOptions& options, cli::Reporter& reporter) {
@@ -41,7 +42,7 @@ cli::ExitCode v1_to_v2(const VersionOptions& options, cli::Reporter& reporter) {
 
 cli::ExitCode v2_to_v1(const VersionOptions& options, cli::Reporter& reporter) {
   Diagnostics shared;
-  const auto network = load_network(options.rndf, reporter.options().strict, shared);
+  const auto network = load_network(options.rndf, {reporter.options().strict, options.planar}, shared);
   const rndf::Index* index = network ? &network->index : nullptr;
   return convert_files(
       reporter, options.inputs, options.outputs, std::move(shared), ".obj", [&](const Input& input, const Sink& sink) {
@@ -86,6 +87,7 @@ void add_versions(cli::Command& program) {
   cli::Command& command = program.add("v2-to-v1", "CajunBot object files: version 2 to 1");
   VersionOptions& o = add_version_options(command);
   add_rndf_option(command, o.rndf, false);
+  add_planar_option(command, o.planar);
   check_outputs(command, o.inputs, o.outputs, ".obj", false, &o.rndf);
   command.examples({"objconv v2-to-v1 Objects.xml --rndf site.rndf -o Sample.obj"});
   command.run([&o](cli::Reporter& reporter) { return v2_to_v1(o, reporter); });

@@ -44,6 +44,7 @@ std::optional<view::BuiltView> world_view(const std::string& path, Kind kind, co
                         .library = cli::robot_library(),
                         .graspit_root = options.graspit_root,
                         .rndf = options.rndf,
+                        .planar = options.planar,
                         .programs = use,
                         .look = look_of(kind)});
   };
@@ -65,6 +66,7 @@ std::string world_glb(const std::string& path, Kind kind, const WorldOptions& op
                                  .library = cli::robot_library(),
                                  .graspit_root = options.graspit_root,
                                  .rndf = options.rndf,
+                                 .planar = options.planar,
                                  .programs = use};
     if (!trace) build.look = look_of(kind);
     if (trace) {

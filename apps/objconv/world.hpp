@@ -13,6 +13,7 @@ namespace simbatch::objconv {
 struct WorldOptions {
   std::string trace;                ///< --trace; empty: nothing moves
   std::string rndf;                 ///< --rndf; empty: none
+  bool planar = false;              ///< --planar
   std::string root;                 ///< --root; empty: the input's own folder
   std::string graspit_root;         ///< --graspit-root; empty: searched for
   std::string mesh_format = "stl";  ///< --mesh-format: of meshes beside a URDF or SDF

@@ -112,8 +112,11 @@ bool is_model_target(const std::string& target) {
 
 std::optional<WorldFiles> model_files(const std::string& path, Kind kind, const std::string& target,
                                       const WorldOptions& options, Diagnostics& problems) {
-  scenario::BuildOptions build{
-      .root = options.root, .library = cli::robot_library(), .graspit_root = options.graspit_root, .rndf = options.rndf};
+  scenario::BuildOptions build{.root = options.root,
+                               .library = cli::robot_library(),
+                               .graspit_root = options.graspit_root,
+                               .rndf = options.rndf,
+                               .planar = options.planar};
   build.programs = scenario::ProgramUse::ignore;
   scenario::BuildResult built = build_world(path, kind, build);
   problems.append(std::move(built.diagnostics));

@@ -2,30 +2,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 
 #include "base/core/text.hpp"
 #include "formats/rndf/codes.hpp"
+#include "formats/rndf/coordinates.hpp"
 #include "formats/rndf/rndf.hpp"
 
 namespace simbatch::rndf {
 namespace {
 
-/// Two points of one lane in any real file are meters to some hundred meters apart (71 files examined); 5 km is an error.
-constexpr double kLongStep = 5000;
 /// Crossing is tested for each pair of edges.
 constexpr std::size_t kMaxCrossingTest = 1000;
-
-/// Meters, good to a percent: only to separate plausible from implausible. The formats define no geodesy.
-double rough_distance(const Waypoint& a, const Waypoint& b) {
-  constexpr double kMetersPerDegree = 111'200;
-  const double north = (b.lat - a.lat) * kMetersPerDegree;
-  double east = std::fabs(b.lon - a.lon);
-  if (east > 180) east = 360 - east;
-  east *= kMetersPerDegree * std::cos((a.lat + b.lat) / 2 * std::numbers::pi / 180);
-  return std::hypot(north, east);
-}
 
 double side(const Waypoint& a, const Waypoint& b, const Waypoint& c) {
   return (b.lon - a.lon) * (c.lat - a.lat) - (b.lat - a.lat) * (c.lon - a.lon);
@@ -36,7 +23,8 @@ bool cross(const Waypoint& a, const Waypoint& b, const Waypoint& c, const Waypoi
 
 class Checker {
  public:
-  Checker(const Rndf& rndf, Diagnostics& diagnostics) : index_(rndf), diagnostics_(diagnostics) {}
+  Checker(const Rndf& rndf, Diagnostics& diagnostics)
+      : index_(rndf), diagnostics_(diagnostics), is_planar_(detail::spread_of(rndf).is_planar()) {}
 
   void points(const std::vector<Waypoint>& points, bool steps) {
     for (std::size_t i = 1; steps && i < points.size(); ++i) {
@@ -44,7 +32,7 @@ class Checker {
       if (a.id == b.id || !a.is_placed || !b.is_placed) continue;  // reported already
       if (a.lat == b.lat && a.lon == b.lon)
         report(code::kStepZero, b.place, "waypoint {} is the same place as {}", to_text(b.id), to_text(a.id));
-      else if (const double d = rough_distance(a, b); d > kLongStep)
+      else if (const double d = detail::rough_distance(a, b); d > detail::kLongStep && !is_planar_)
         report(code::kStepLong, b.place, "waypoint {} is about {:.0f} km from {}", to_text(b.id), d / 1000, to_text(a.id));
     }
   }
@@ -176,6 +164,7 @@ class Checker {
 
   Index index_;
   Diagnostics& diagnostics_;
+  bool is_planar_;  // as the reader reported
   std::vector<const Checkpoint*> checkpoints_;
 };
 

@@ -35,6 +35,7 @@ inline constexpr Code kCheckpointDangling{"rndf-checkpoint-dangling", Severity::
                                           "a checkpoint's waypoint does not exist"};
 inline constexpr Code kStopDangling{"rndf-stop-dangling", Severity::error, "a stop's waypoint does not exist"};
 inline constexpr Code kCheckpointDuplicate{"rndf-checkpoint-duplicate", Severity::error, "two checkpoints have the same id"};
+inline constexpr Code kPlanar{"rndf-planar", Severity::warning, "the coordinates look like meters on a plane, not degrees"};
 // check()
 inline constexpr Code kLaneShort{"rndf-lane-short", Severity::warning, "a lane has fewer than two waypoints"};
 inline constexpr Code kStepZero{"rndf-step-zero", Severity::warning, "two consecutive waypoints are at the same place"};
@@ -72,6 +73,7 @@ inline constexpr const Code* kAll[] = {&kHeader,
                                        &kId,
                                        &kIdDuplicate,
                                        &kCoordinate,
+                                       &kPlanar,
                                        &kSpotPoints,
                                        &kExitDangling,
                                        &kCheckpointDangling,

@@ -8,6 +8,7 @@
 #include "base/core/number.hpp"
 #include "base/core/record_limit.hpp"
 #include "formats/rndf/codes.hpp"
+#include "formats/rndf/coordinates.hpp"
 #include "formats/rndf/lines.hpp"
 #include "formats/rndf/rndf.hpp"
 
@@ -34,12 +35,13 @@ struct Frame {
 
 class RndfReader {
  public:
-  RndfReader(std::string_view text, std::string file, bool strict)
+  RndfReader(std::string_view text, std::string file, const ReadOptions& options)
       : result_{std::nullopt, Diagnostics(std::move(file))},
         copy_(detail::without_comments(text, result_.diagnostics)),
         clean_(copy_ ? *copy_ : text),
         lines_(clean_),
-        line_(result_.diagnostics, strict) {}
+        line_(result_.diagnostics, options.strict),
+        coordinates_(options.planar) {}
   Parsed<Rndf> read();
 
  private:
@@ -62,7 +64,6 @@ class RndfReader {
   bool header_line(std::string_view k);
   bool lane_line(std::string_view k);
   void point_line();
-  std::optional<double> coordinate(std::size_t word, std::string_view what, int limit);
   void checkpoint(std::vector<Checkpoint>& to);
   void exit_line(std::vector<Exit>& to);
   bool belongs(const PointId& id, std::size_t word, std::string_view what);
@@ -73,6 +74,7 @@ class RndfReader {
   std::string_view clean_;  // of comments
   LineReader lines_;
   detail::LineParser line_;
+  detail::CoordinateReader coordinates_;
   Rndf rndf_;
   std::vector<Frame> frames_;
   RecordCount records_{code::kMany, "segments, lanes, zones, spots and lines that are not known"};
@@ -192,20 +194,11 @@ void RndfReader::exit_line(std::vector<Exit>& to) {
   to.push_back({*from, *entry, {line_.at()}});
 }
 
-/// Degrees as word `word`, within -limit .. limit.
-std::optional<double> RndfReader::coordinate(std::size_t word, std::string_view what, int limit) {
-  const auto value = line_.number(word, what);
-  if (!value || (*value >= -limit && *value <= limit)) return value;
-  line_.error(code::kCoordinate, line_.words()[word].at,
-              fmt::format("{} {} is not from -{} to {} degrees (meters?)", what, line_.words()[word].text, limit, limit));
-  return std::nullopt;
-}
-
 /// A waypoint whose coordinates are broken is kept, so that nothing that refers to it is reported as well.
 void RndfReader::point_line() {
   const auto id = line_.id(0, 3, "waypoint");
-  const auto lat = coordinate(1, "latitude", 90);
-  const auto lon = line_.words().size() > 1 ? coordinate(2, "longitude", 180) : std::nullopt;
+  Waypoint waypoint;
+  coordinates_.read(line_, waypoint);
   line_.expect_words(3);
   if (!id) return;
   std::vector<Waypoint>& to = in(Block::lane) ? lane().waypoints : in(Block::spot) ? spot().waypoints : zone().perimeter;
@@ -221,9 +214,9 @@ void RndfReader::point_line() {
   if (id->point > expected || (to.empty() && id->point != 1))
     line_.report_departure(code::kIdOrder, line_.at(),
                            fmt::format("waypoint {} follows where {} is expected", to_text(*id), expected));
-  const bool is_placed = lat && lon;
   if (to.empty()) to.reserve(1 + detail::points_ahead(lines_));
-  to.push_back({*id, is_placed, is_placed ? *lat : 0, is_placed ? *lon : 0, {line_.at()}});
+  waypoint.id = *id, waypoint.place.at = line_.at();
+  to.push_back(waypoint);
 }
 
 /// "segment N" and "zone N".
@@ -487,6 +480,7 @@ Parsed<Rndf> RndfReader::read() {
   count("segments", rndf_.segments.size());
   frames_.back().count = frames_.back().zones;
   count("zones", rndf_.zones.size());
+  coordinates_.finish(rndf_, result_.diagnostics);
   result_.value = std::move(rndf_);
   return std::move(result_);
 }
@@ -494,7 +488,7 @@ Parsed<Rndf> RndfReader::read() {
 }  // namespace
 
 Parsed<Rndf> read_rndf(std::string_view text, std::string file, const ReadOptions& options) {
-  return RndfReader(text, std::move(file), options.strict).read();
+  return RndfReader(text, std::move(file), options).read();
 }
 
 }  // namespace simbatch::rndf

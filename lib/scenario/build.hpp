@@ -81,6 +81,7 @@ struct BuildOptions {
   /// `root`
   std::string graspit_root = {};
   std::string rndf = {};                                ///< road network of a CajunBot object file, in any folder; empty: none
+  bool planar = false;                                  ///< its coordinates are meters (rndf::ReadOptions::planar)
   std::optional<std::string> text = {};                 ///< a World file's text that replaces the file's own: a variant
   std::map<std::string, std::string> robot_texts = {};  ///< the same for files of robots, by the robots' names
   /// The changes that `text` and `robot_texts` consist of, if the run's header should list them. The digests there are then

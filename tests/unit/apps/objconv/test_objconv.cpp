@@ -102,11 +102,11 @@ TEST_CASE("objconv: a command for one kind of file refuses the others") {
 TEST_CASE("objconv: --rndf takes a road network, and one error for anything else") {
   const Folder folder;
   Diagnostics none;
-  CHECK(load_network("", false, none) == nullptr);
+  CHECK(load_network("", {}, none) == nullptr);
   CHECK(none.empty());
   const auto problems = [&](std::string_view name, std::string_view text) {
     Diagnostics diagnostics;
-    const auto network = load_network(folder.file(name, text), false, diagnostics);
+    const auto network = load_network(folder.file(name, text), {}, diagnostics);
     CHECK((network == nullptr) == diagnostics.has_errors());
     return diagnostics;
   };
