@@ -68,9 +68,9 @@ std::optional<WaypointPosition> read_waypoint(xml::ElementReader& reader) {
 }
 
 /// Position (x, z, or latitude, longitude, or road, at, lane, or house, or waypoint, rndf; y or above), Heading, Tilt.
-Pose read_pose(BlockReader& block) {
+Pose read_pose(BlockReader& block, bool is_required = true) {
   Pose pose;
-  if (const auto element = block.required_child("Position", {"x", "z"})) {
+  if (const auto element = is_required ? block.required_child("Position", {"x", "z"}) : block.reader().child("Position")) {
     xml::ElementReader reader(*element, block.diagnostics());
     pose.place.at = element->position();
     const bool is_geographic = element->attribute("latitude") || element->attribute("longitude");
@@ -211,7 +211,7 @@ void read_robot_entry(BlockReader& block, World& world) {
   robot.name = block.name();
   robot.place = block.place();
   read_file(block, robot);
-  robot.pose = read_pose(block);
+  robot.pose = read_pose(block, robot.file != kSignalsOfMap);
   robot.motion = read_motion(block);
   read_fixed(block, robot);
   // Invalid parts are dropped, but the robot is kept, so that its file is checked in the same run.

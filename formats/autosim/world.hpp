@@ -155,6 +155,9 @@ struct StartMotion {
   friend bool operator==(const StartMotion&, const StartMotion&) = default;
 };
 
+/// The `file` of a robot that is the traffic signals of the map: it needs no Position.
+inline constexpr std::string_view kSignalsOfMap = "map:signals";
+
 /// `<Robot name= file=>` in Objects, or with `<Include robot=/>` in place of `file`.
 struct RobotEntry {
   std::string name;  ///< first part of the names of its devices; replaces the name in the robot file

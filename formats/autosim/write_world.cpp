@@ -93,7 +93,7 @@ void write(xml::Writer& writer, const RobotEntry& robot) {
   start_block(writer, "Robot", robot.name);
   if (!robot.is_included) writer.attribute("file", robot.file);
   if (robot.is_included) write_text(writer, "Include", "robot", robot.file);
-  write(writer, robot.pose);
+  if (robot.file != kSignalsOfMap || robot.pose != Pose{}) write(writer, robot.pose);
   write(writer, robot.motion);
   if (robot.is_fixed) {
     writer.start("Fixed");

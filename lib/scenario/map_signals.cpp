@@ -27,7 +27,7 @@ std::string name_of(const roads::Furniture& signal) {
 
 bool has_signals(const autosim::World& world) {
   return std::any_of(world.robots.begin(), world.robots.end(),
-                     [](const autosim::RobotEntry& entry) { return entry.file == kSignalsOfMap; });
+                     [](const autosim::RobotEntry& entry) { return entry.file == autosim::kSignalsOfMap; });
 }
 
 std::optional<RobotFile> signals_of_map(const Site& site, const autosim::RobotEntry& entry) {

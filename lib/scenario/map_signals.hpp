@@ -8,9 +8,6 @@
 
 namespace simbatch::scenario::detail {
 
-/// The `file` of a robot entry that is the map's signals.
-inline constexpr std::string_view kSignalsOfMap = "map:signals";
-
 /// Whether the scenario has an entry of that kind: then the heads of signals are its parts.
 bool has_signals(const autosim::World& world);
 

@@ -158,7 +158,7 @@ std::optional<RobotFile> read_robot_file(const Site& site, const autosim::RobotE
   if (site.robots != nullptr)
     if (const auto made = site.robots->find(entry.name); made != site.robots->end())
       return RobotFile{site.files.scenario(), made->second, {}, false, {}};
-  if (entry.file == kSignalsOfMap) return signals_of_map(site, entry);
+  if (entry.file == autosim::kSignalsOfMap) return signals_of_map(site, entry);
   const auto input = open_robot_file(site, entry);
   if (!input) return std::nullopt;
   if (const file_kind::Kind kind = file_kind::kind_of(input->text()); is_imported(kind))
@@ -219,7 +219,8 @@ Scene build_robots(const Site& site) {
         files.try_emplace((has_text ? entry.name + "=" : "") + (entry.is_included ? "<" : "") + entry.file);
     if (fresh) file->second = read_robot_file(site, entry);
     if (file->second)
-      build_robot(site, entry.file == kSignalsOfMap ? signals_entry(entry) : entry, *file->second, group++, boards, scene);
+      build_robot(site, entry.file == autosim::kSignalsOfMap ? signals_entry(entry) : entry, *file->second, group++, boards,
+                  scene);
   }
   return scene;
 }

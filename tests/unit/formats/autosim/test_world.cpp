@@ -113,6 +113,18 @@ TEST_CASE("world: positions on roads") {
   wrong.take(xml::code::kAttributeUnknown);
 }
 
+TEST_CASE("world: only the signals of a map need no position") {
+  const std::string signals = R"(<World name="w"><Objects><Robot name="s" file="map:signals"/></Objects></World>)";
+  const auto parsed = read_world(signals, "w.xml");
+  CAPTURE(simbatch::test::all_text(parsed.diagnostics));
+  REQUIRE(parsed.ok());
+  const std::string written = write_world(*parsed.value);
+  CHECK(written.find("Position") == std::string::npos);
+  CHECK(read_world(written, "w.xml").value == parsed.value);
+  auto expected = problems(R"(<World name="w"><Objects><Robot name="s" file="signals.xml"/></Objects></World>)");
+  CHECK(expected.take(xml::code::kElementMissing) == "<Robot> needs a <Position>");
+}
+
 TEST_CASE("world: positions by houses and waypoints") {
   const std::string text =
       "<World name=\"w\"><Objects><Robot name=\"a\" file=\"f\"><Position house=\"High Street 12\"/></Robot>"

@@ -132,6 +132,26 @@ TEST_CASE("map areas: signals are lights that a control sets") {
   CHECK(simulation.world().name(hit->body).starts_with("furniture."));
 }
 
+TEST_CASE("map areas: signals need no position, and one has no effect") {
+  for (const char* position : {"", "<Position x=\"7\" z=\"9\" y=\"3\"/><Heading value=\"30\"/>"}) {
+    CAPTURE(position);
+    MapText map;
+    map.tag_node(2, "<tag k=\"highway\" v=\"traffic_signals\"/>");
+    Folder folder(world_with("", std::string("<Robot name=\"signals\" file=\"map:signals\">") + position + "</Robot>"),
+                  {48, 11});
+    folder.add("map.osm", map.text());
+    auto result = folder.build();
+    CAPTURE(simbatch::test::all_text(result.diagnostics));
+    REQUIRE(result.value.has_value());
+    result.value->simulation->start();
+    const sim::TreeNode* node = result.value->simulation->tree().find("signals.s2_1");
+    REQUIRE(node != nullptr);
+    CHECK(node->values()[0] == doctest::Approx(-50).epsilon(1e-3));
+    CHECK(node->values()[1] == doctest::Approx(2.75).epsilon(1e-3));
+    CHECK(node->values()[2] == doctest::Approx(-4.4).epsilon(1e-3));
+  }
+}
+
 TEST_CASE("map areas: signals of a map that has none are an error") {
   Folder folder(world_with("", "<Robot name=\"signals\" file=\"map:signals\"><Position x=\"0\" z=\"0\"/></Robot>"), {48, 11});
   folder.add("map.osm", MapText().text());
