@@ -261,7 +261,8 @@ std::optional<Result> converted(const ConvertOptions& options, bool strict, Diag
   std::error_code error;
   const bool is_folder = fs::is_directory(options.input, error);
   std::optional<Input> input;
-  if (!is_folder || (target != ".glb" && target != ".obj" && !is_model_target(target))) input = Input::open(options.input);
+  if (!is_folder || (target != ".glb" && target != ".obj" && !is_model_target(target)))
+    input = Input::open(street_map_of(options.input));
   const Kind kind = input ? file_kind::kind_of(input->name(), input->text()) : Kind::unknown;
   const bool is_graspit = file_kind::is_grasp_world(kind) || kind == Kind::graspit_robot || kind == Kind::graspit_robot_xml;
   WorldOptions world = options.world;
@@ -312,7 +313,7 @@ void add_convert(cli::Command& program) {
       .positional(
           "INPUT", o.input,
           "A robot or world: .cfg, .wld, .iv, .wrl, .urdf, .sdf, MJCF or AutoSim XML; for .sdf and .glb also an object file or a map folder; for .xodr "
-          "and .lanelet2.osm an OpenStreetMap file or an RNDF")
+          "and .lanelet2.osm an OpenStreetMap file, a map folder or an RNDF")
       .required();
   add_grasp_options(command, o.read);
   command.option("--trace", "FILE", o.world.trace, "Trace of a run in this world: its motion becomes an animation (.glb)");
@@ -334,6 +335,7 @@ void add_convert(cli::Command& program) {
       return "--to: an output with mesh files beside it needs a name (-o)";
     cli::Outputs files;
     files.reads("INPUT", o.input);
+    if (const std::string map = street_map_of(o.input); map != o.input) files.reads("INPUT", map);
     files.reads("--trace", o.world.trace);
     files.reads("--rndf", o.world.rndf);
     // Robots, worlds and bodies may be rewritten in their own format.

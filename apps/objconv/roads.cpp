@@ -33,6 +33,14 @@ std::optional<lanes::Network> network_of(const Input& input, Kind kind, const rn
 
 }  // namespace
 
+std::string street_map_of(const std::string& path) {
+  std::error_code error;
+  for (const char* name : {"map.osm", "map.osm.gz", "map.osm.bz2", "map.osm.pbf"})
+    if (const auto file = std::filesystem::path(path) / name; std::filesystem::is_regular_file(file, error))
+      return file.string();
+  return path;
+}
+
 std::string road_target(const std::string& output) {
   constexpr std::string_view kLanelet2 = ".lanelet2.osm";
   if (output.ends_with(kLanelet2)) return ".lanelet2";
