@@ -83,17 +83,7 @@ std::string mission_of(const town::Route& route, const autosim::MapSetup& setup)
   return text;
 }
 
-/// Bodies that an expectation may name: unknown ones are errors.
-struct Obstacles {
-  bool houses = false, buildings = false;
-};
-
-bool has_buildings(const osm::Model& map) {
-  return std::any_of(map.tag_table.begin(), map.tag_table.end(),
-                     [&](const osm::Tag& tag) { return map.strings[tag.key] == "building"; });
-}
-
-std::string scenario_of(const std::string& name, const std::optional<town::Route>& route, Obstacles obstacles) {
+std::string scenario_of(const std::string& name, const std::optional<town::Route>& route) {
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Written by osmgen init. Run it: simrun scenario.xml -->\n"
       "<World name=\"{0}\">\n  <Physics>\n    <Engine name=\"bullet\">\n      <StepSize value=\"0.005\"/>\n"
@@ -109,11 +99,11 @@ std::string scenario_of(const std::string& name, const std::optional<town::Route
       "      <Mission file=\"mission.txt\" law=\"lapierre\"/>\n    </Robot>\n  </Objects>\n\n"
       "  <!-- What a run must do; `simrun test` checks it. -->\n  <Expectations duration=\"{:.0f}\">\n"
       "    <Expect name=\"stays on the road\" that=\"always on_road(car.chassis)\"/>\n"
-      "{}{}    <Expect name=\"has arrived\" that=\"finally speed(car.chassis) lt 0.3 m/s\"/>\n"
+      "    <Expect name=\"touches no house\" that=\"never contact(car, houses)\"/>\n"
+      "    <Expect name=\"touches no building\" that=\"never contact(car, buildings)\"/>\n"
+      "    <Expect name=\"has arrived\" that=\"finally speed(car.chassis) lt 0.3 m/s\"/>\n"
       "  </Expectations>\n</World>\n",
-      route->way, start.east, start.north, route->heading, std::ceil(route->length / 3 + 20),
-      obstacles.houses ? "    <Expect name=\"touches no house\" that=\"never contact(car, houses)\"/>\n" : "",
-      obstacles.buildings ? "    <Expect name=\"touches no building\" that=\"never contact(car, buildings)\"/>\n" : "");
+      route->way, start.east, start.north, route->heading, std::ceil(route->length / 3 + 20));
   return text;
 }
 
@@ -139,7 +129,6 @@ cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   const autosim::HouseList houses = town::default_houses();
   const std::optional<town::Route> route = town::find_route(map.value->model, setup, options.drive);
 
-  Obstacles obstacles{.houses = false, .buildings = has_buildings(map.value->model)};
   Diagnostics about_map(input.name());
   if (!route) about_map.report(code::kNoDrive, {}, "no street of the map can be driven for 30 m: the scenario has no car");
   const fs::path folder(options.folder);
@@ -155,8 +144,7 @@ cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   if (!generated || reporter.failed()) return reporter.finish();
   made.write("map/setup.xml", autosim::write_setup(setup));
   made.write("map/houses.xml", autosim::write_houses(houses));
-  obstacles.houses = generated->placed.placed > 0;
-  made.write("scenario.xml", scenario_of(name, route, obstacles));
+  made.write("scenario.xml", scenario_of(name, route));
   if (route) {
     made.write("car.xml", cli::starter_text("town/car.xml"));
     made.write("mission.txt", mission_of(*route, setup));

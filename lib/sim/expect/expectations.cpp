@@ -10,7 +10,8 @@
 namespace simbatch::sim {
 namespace {
 
-constexpr std::string_view kRoads = "roads";    // name of the terrain that lib/scenario creates from a map's streets
+constexpr std::string_view kRoads = "roads";  // name of the terrain that lib/scenario creates from a map's streets
+constexpr std::string_view kTownBodies[] = {"houses", "buildings", "furniture"};  // which a map may have or not
 constexpr std::string_view kGround = "ground";  // denotes all terrains, unless a body has this name
 constexpr double kRayUp = 1, kRayDown = 100;    // m, vertical range of the road search from a node's position
 
@@ -99,6 +100,15 @@ bool SimulationSignals::bodies_of(const std::string& name, std::vector<bool>& bo
   return std::find(bodies.begin(), bodies.end(), true) != bodies.end();
 }
 
+/// What a map could have is known even if it has none: an expectation then holds for both.
+bool SimulationSignals::is_known(const std::string& name, std::vector<bool>& bodies) const {
+  if (bodies_of(name, bodies)) return true;
+  const physics::World& world = simulation_.world();
+  const physics::BodyId roads = world.find_body(kRoads);
+  return std::find(std::begin(kTownBodies), std::end(kTownBodies), name) != std::end(kTownBodies) &&
+         roads != physics::kNoBody && world.is_terrain(roads);
+}
+
 std::string SimulationSignals::no_body(const std::string& name) const {
   const physics::World& world = simulation_.world();
   std::vector<std::string_view> names{kGround};
@@ -114,8 +124,8 @@ std::string SimulationSignals::no_body(const std::string& name) const {
 
 expect::SignalSource::Lookup SimulationSignals::contact(const std::vector<std::string>& names, Slot& slot) {
   slot.kind = Kind::contact;
-  if (!bodies_of(names[0], slot.first)) return {std::nullopt, no_body(names[0]), true};
-  if (names.size() > 1 && !bodies_of(names[1], slot.second)) return {std::nullopt, no_body(names[1]), true};
+  if (!is_known(names[0], slot.first)) return {std::nullopt, no_body(names[0]), true};
+  if (names.size() > 1 && !is_known(names[1], slot.second)) return {std::nullopt, no_body(names[1]), true};
   has_contacts_ = true;
   return {expect::Signal{add("contact(" + names[0] + "," + (names.size() > 1 ? names[1] : "") + ")", std::move(slot)), "1"},
           {}};

@@ -48,6 +48,7 @@ class SimulationSignals final : public expect::SignalSource {
   Lookup on_road(const std::string& name, Slot& slot);
   Lookup ended(const std::string& name, Slot& slot);
   bool bodies_of(const std::string& name, std::vector<bool>& bodies) const;
+  bool is_known(const std::string& name, std::vector<bool>& bodies) const;
   std::string no_body(const std::string& name) const;
   std::string no_node(const std::string& name) const;
   std::size_t add(const std::string& key, Slot slot);

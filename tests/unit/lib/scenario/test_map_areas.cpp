@@ -203,3 +203,22 @@ TEST_CASE("map areas: a car drives over the water on a street, whether that is t
     CHECK(std::fabs(simulation.world().pose(body).p.y - start) < 0.3);
   }
 }
+
+TEST_CASE("map areas: expectations may name houses and buildings that a map does not have") {
+  const auto diagnostics_of = [](const std::string& name, const std::string& terrain) {
+    Folder folder("<World name=\"w\"><Terrain>" + terrain + "</Terrain><Objects>" + crate("box", 40, 40, 500) +
+                      "</Objects><Expectations duration=\"0.1\"><Expect name=\"a\" that=\"never contact(box, " + name +
+                      ")\"/></Expectations></World>",
+                  {48, 11});
+    folder.add("map.osm", MapText().text());
+    return folder.build().diagnostics;
+  };
+  const std::string map = "<Map name=\"m\"><Folder path=\"map\"/></Map>";
+  for (const char* name : {"houses", "buildings", "furniture"}) {
+    const Diagnostics diagnostics = diagnostics_of(name, map);
+    CAPTURE(simbatch::test::all_text(diagnostics));
+    CHECK_FALSE(diagnostics.has_errors());
+  }
+  CHECK(diagnostics_of("hauses", map).has_errors());
+  CHECK(diagnostics_of("houses", "<Plane name=\"p\"/>").has_errors());
+}
