@@ -10,11 +10,13 @@ inline constexpr Code kKindUncovered{"osmgen-kind-uncovered", Severity::note,
 
 inline constexpr Code kNoDrive{"osmgen-init-no-drive", Severity::warning, "the map has no street on which a car could drive"};
 
+inline constexpr Code kNoHouses{"osmgen-init-no-houses", Severity::note, "no house or tree could be placed on the map"};
+
 inline constexpr Code kModelMissing{"osmgen-model-missing", Severity::note, "models of the house list have no file"};
 inline constexpr Code kModelSize{"osmgen-model-size", Severity::error,
                                  "a model has no BoxSize, and none can be measured from its file"};
 
-inline constexpr const Code* kAll[] = {&kKindUncovered, &kNoDrive, &kModelMissing, &kModelSize};
+inline constexpr const Code* kAll[] = {&kKindUncovered, &kNoDrive, &kNoHouses, &kModelMissing, &kModelSize};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::osmgen::code

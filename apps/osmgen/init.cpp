@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <span>
 
 #include "apps/common/installation.hpp"
@@ -116,6 +117,22 @@ std::string name_of(const std::string& file) {
   return name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0 ? "town_" + name : name;
 }
 
+/// Why a town has no house, and what to do; nothing if it has one, or no place was considered.
+void report_empty(const town::PlacedHouses& placed, Diagnostics& problems) {
+  const auto most = std::max_element(placed.rejected.begin(), placed.rejected.end());
+  if (placed.placed > 0 || *most == 0) return;
+  const auto reason = static_cast<town::Reason>(most - placed.rejected.begin());
+  const auto all = std::accumulate(placed.rejected.begin(), placed.rejected.end(), std::uint64_t{0});
+  problems.report(
+      code::kNoHouses, {},
+      fmt::format(
+          "no house or tree was placed: {} of the {} places considered were rejected for \"{}\"; {}", *most, all,
+          town::to_text(reason),
+          reason == town::Reason::unsettled
+              ? "draw an area of landuse=residential, a building or a place in the map, or run osmgen with --without settlement"
+              : "osmgen --without switches rules off (docs/osmgen.md)"));
+}
+
 cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   Workers workers(1);
   const Input input = Input::open(options.input);
@@ -140,6 +157,7 @@ cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   AtomicFile output(made.path("map/map.osm"));
   const std::optional<town::Generated> generated =
       town::generate(input, *map.value, setup, houses, how, output, workers, about_map);
+  if (generated) report_empty(generated->placed, about_map);
   reporter.show(std::move(about_map));
   if (!generated || reporter.failed()) return reporter.finish();
   made.write("map/setup.xml", autosim::write_setup(setup));
