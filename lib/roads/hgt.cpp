@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -70,6 +71,15 @@ double height_in(const HgtTile& tile, geo::LatLon at) {
 }
 
 }  // namespace
+
+std::string hgt_name(geo::LatLon at) {
+  const auto corner = [](double degrees, char positive, char negative, std::size_t digits) {
+    const int whole = static_cast<int>(std::floor(degrees));
+    const std::string text = std::to_string(std::abs(whole));
+    return (whole < 0 ? negative : positive) + std::string(digits - std::min(digits, text.size()), '0') + text;
+  };
+  return corner(at.lat, 'N', 'S', 2) + corner(at.lon, 'E', 'W', 3) + ".hgt";
+}
 
 Parsed<HgtTile> read_hgt(std::string_view bytes, const std::string& file_name) {
   Parsed<HgtTile> result{std::nullopt, Diagnostics(file_name)};

@@ -20,6 +20,9 @@ struct HgtTile {
   std::size_t voids = 0;             ///< samples without data, filled with the value of a neighbor
 };
 
+/// "N48E011.hgt", the name of the tile that contains this place.
+std::string hgt_name(geo::LatLon at);
+
 /// Reads a tile: big-endian 16-bit values without a header; the position follows from the file's name ("N48E011.hgt"), the
 /// resolution from its size. Samples without data (-32768) get the value of the nearest sample in their row, or else that of
 /// the previous row. Source: USGS, SRTM Topography (quickstart), 2.1. Errors: bad name, bad size, no data at all.

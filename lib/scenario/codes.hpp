@@ -54,6 +54,8 @@ inline constexpr Code kRoad{"sim-road", Severity::error,
 inline constexpr Code kMapFar{"sim-map-far", Severity::warning, "a map lies far from the origin that its setup names"};
 inline constexpr Code kMapCropped{"sim-map-cropped", Severity::note,
                                   "parts of a map lie outside the terrain that its setup defines"};
+inline constexpr Code kMapElevation{"sim-map-elevation", Severity::warning, "a map lies outside all of its elevation tiles"};
+inline constexpr Code kMapGeoTiff{"sim-map-geotiff", Severity::note, "a map folder has a GeoTIFF, which is not read"};
 inline constexpr Code kMapNarrow{"sim-map-narrow", Severity::note,
                                  "roads are narrower than in the setup, or buildings are left out, where both do not fit"};
 inline constexpr Code kMapCrowded{"sim-map-crowded", Severity::error,
@@ -83,12 +85,12 @@ inline constexpr Code kWaypoint{"sim-waypoint", Severity::error,
                                 "a position names a waypoint that its road network does not have, or no network"};
 
 inline constexpr const Code* kAll[] = {
-    &kFile,          &kOutside,   &kOrigin,       &kOriginDiffers, &kShape,          &kControlDevice, &kControlInput,
-    &kStep,          &kNoWheels,  &kNoPower,      &kWheelReach,    &kOverlap,        &kFixed,         &kFast,
-    &kNoiseUnused,   &kNoGround,  &kArticulation, &kSensorLatency, &kSensorRate,     &kDeviceLink,    &kNetwork,
-    &kNetworkUnused, &kRoadWidth, &kSensorFiles,  &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,
-    &kScannerRate,   &kMapFar,    &kMapCropped,   &kMapNarrow,     &kRoad,           &kMapCrowded,    &kMapLevels,
-    &kSignals,       &kLibrary,   &kHouse,        &kWaypoint};
+    &kFile,          &kOutside,    &kOrigin,       &kOriginDiffers, &kShape,          &kControlDevice, &kControlInput,
+    &kStep,          &kNoWheels,   &kNoPower,      &kWheelReach,    &kOverlap,        &kFixed,         &kFast,
+    &kNoiseUnused,   &kNoGround,   &kArticulation, &kSensorLatency, &kSensorRate,     &kDeviceLink,    &kNetwork,
+    &kNetworkUnused, &kRoadWidth,  &kSensorFiles,  &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,
+    &kScannerRate,   &kMapFar,     &kMapCropped,   &kMapNarrow,     &kRoad,           &kMapCrowded,    &kMapLevels,
+    &kMapElevation,  &kMapGeoTiff, &kSignals,      &kLibrary,       &kHouse,          &kWaypoint};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/core/heap.hpp"
+#include "base/core/text.hpp"
 #include "lib/roads/road_place.hpp"
 #include "lib/scenario/build_cache.hpp"
 #include "lib/scenario/codes.hpp"
@@ -112,6 +113,7 @@ class MapBuilder {
       for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(site_.files.root().folder()) / folder, error))
         if (entry.path().extension() == ".hgt") names.push_back((folder / entry.path().filename()).string());
       std::sort(names.begin(), names.end());
+      report_geotiffs();
     }
     for (const std::string& name : names) {
       std::optional<Input> tile = site_.files.open(name, at_);
@@ -119,6 +121,21 @@ class MapBuilder {
       files.tiles.push_back(std::move(*tile));
     }
     return true;
+  }
+
+  /// Files of elevations that are not read: the ground stays flat.
+  void report_geotiffs() {
+    const fs::path folder = fs::path(site_.files.root().folder()) / site_.file.terrain.path;
+    std::vector<std::string> found;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+      if (const std::string suffix = lower_ascii(entry.path().extension().string()); suffix == ".tif" || suffix == ".tiff")
+        found.push_back(entry.path().string());
+    std::sort(found.begin(), found.end());
+    for (const std::string& file : found)
+      site_.files.report(code::kMapGeoTiff, file, {},
+                         "GeoTIFF is not read; for elevation tiles: gdal_translate -of SRTMHGT " +
+                             fs::path(file).filename().string() + " N48E011.hgt, named by its south-west corner (docs/map.md)");
   }
 
   void set_origin(geo::LatLon offset, const Input& setup) {

@@ -65,17 +65,44 @@ std::optional<std::vector<roads::HgtTile>> read_tiles(const std::vector<Input>& 
   return tiles;
 }
 
+constexpr double kElsewhere = 0.95;  // share of the ground outside all tiles from which on they are those of another place
+
+/// Names of the tiles at the middle and the corners of the ground that are not among these.
+std::string absent_tiles(const std::vector<roads::HgtTile>& tiles, const roads::HeightGrid& grid,
+                         const geo::LocalFrame& frame) {
+  std::vector<std::string> there, names;
+  for (const roads::HgtTile& tile : tiles) there.push_back(roads::hgt_name({tile.lat + 0.5, tile.lon + 0.5}));
+  const double width = (grid.nx - 1) * grid.spacing, depth = (grid.nz - 1) * grid.spacing;
+  const auto look_at = [&](double u, double v) {
+    std::string name = roads::hgt_name(frame.to_geographic({grid.x0 + u * width, grid.z0 + v * depth}));
+    for (const std::vector<std::string>* known : {&there, &names})
+      if (std::find(known->begin(), known->end(), name) != known->end()) return;
+    names.push_back(std::move(name));
+  };
+  look_at(0.5, 0.5);
+  for (const double u : {0.0, 1.0})
+    for (const double v : {0.0, 1.0}) look_at(u, v);
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
 roads::HeightGrid grid_of_tiles(const std::vector<roads::HgtTile>& tiles, const autosim::MapSetup& setup,
                                 const roads::TerrainOptions& options, const std::string& file, Diagnostics& problems) {
+  const geo::LocalFrame frame({setup.osm.lat, setup.osm.lon});
   std::size_t missing = 0;
-  roads::HeightGrid grid = roads::terrain_of(tiles, geo::LocalFrame({setup.osm.lat, setup.osm.lon}), options, missing);
-  if (missing > 0) {
-    Diagnostics about(file);
-    about.report(roads::code::kHgtVoid, {},
-                 std::to_string(missing) + " of the map's " + std::to_string(grid.heights.size()) +
-                     " points of ground lie outside all elevation tiles; add the adjacent tiles");
-    problems.append(std::move(about));
-  }
+  roads::HeightGrid grid = roads::terrain_of(tiles, frame, options, missing);
+  if (missing == 0) return grid;
+  const std::string outside = std::to_string(missing) + " of the map's " + std::to_string(grid.heights.size()) +
+                              " points of ground lie outside all elevation tiles";
+  const std::string absent = absent_tiles(tiles, grid, frame);
+  Diagnostics about(file);
+  if (static_cast<double>(missing) > kElsewhere * static_cast<double>(grid.heights.size()))
+    about.report(code::kMapElevation, {},
+                 outside + " and get a height from the nearest edge: the tile is of another place; this map needs " + absent);
+  else
+    about.report(roads::code::kHgtVoid, {}, outside + "; add " + absent);
+  problems.append(std::move(about));
   return grid;
 }
 

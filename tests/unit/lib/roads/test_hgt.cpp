@@ -100,3 +100,10 @@ TEST_CASE("hgt: a wrong name and a wrong size are reported at once, and a tile w
   simbatch::test::Expected voids(none.diagnostics);
   voids.take(code::kHgtSize);
 }
+
+TEST_CASE("hgt: the name of a place's tile is that of its south-west corner") {
+  CHECK(hgt_name({48.2, 11.5}) == "N48E011.hgt");
+  CHECK(hgt_name({-32.5, -70.5}) == "S33W071.hgt");
+  CHECK(hgt_name({-0.5, 0}) == "S01E000.hgt");
+  CHECK(hgt_name({5, 179.9}) == "N05E179.hgt");
+}

@@ -115,16 +115,21 @@ TEST_CASE("map levels: a place by a road is on its own level") {
   CHECK(height(tunnel, "High Street") - height(tunnel, "Low Street") == doctest::Approx(roads::kTunnelDepth));
 }
 
-TEST_CASE("map levels: elevation tiles are the ground, and what they lack is reported") {
-  // A slope to the east of 1 m a sample; the map's origin 12 m from the tile's western border.
+namespace {
+
+/// A tile with a slope to the east of 1 m a sample.
+std::string sloping_tile() {
   std::string bytes;
   for (int row = 0; row < 1201; ++row)
     for (int column = 0; column < 1201; ++column) {
       bytes += static_cast<char>(column >> 8);
       bytes += static_cast<char>(column & 0xff);
     }
-  Folder folder(scenario_text("<Position road=\"High Street\" at=\"300\" lane=\"1\"/>"), {48.5, 11.00017});
-  const geo::LocalFrame to({48.5, 11.00017});
+  return bytes;
+}
+
+std::string high_street(geo::LatLon origin) {
+  const geo::LocalFrame to(origin);
   std::string map = "<osm version=\"0.6\">";
   int id = 0;
   for (const double east : {-200.0, 200.0}) {
@@ -135,11 +140,20 @@ TEST_CASE("map levels: elevation tiles are the ground, and what they lack is rep
   map +=
       "<way id=\"1\" version=\"1\"><nd ref=\"1\"/><nd ref=\"2\"/><tag k=\"highway\" v=\"residential\"/><tag k=\"name\" "
       "v=\"High Street\"/></way></osm>";
-  folder.add("map.osm", map);
-  folder.add("N48E011.hgt", bytes);
+  return map;
+}
+
+}  // namespace
+
+TEST_CASE("map levels: elevation tiles are the ground, and what they lack is reported") {
+  // The map's origin is 12 m from the tile's western border.
+  Folder folder(scenario_text("<Position road=\"High Street\" at=\"300\" lane=\"1\"/>"), {48.5, 11.00017});
+  folder.add("map.osm", high_street({48.5, 11.00017}));
+  folder.add("N48E011.hgt", sloping_tile());
   auto result = folder.build();
   simbatch::test::Expected expected(result.diagnostics);
-  CHECK(expected.take(roads::code::kHgtVoid).find("outside all elevation tiles") != std::string::npos);
+  const std::string outside = expected.take(roads::code::kHgtVoid);
+  CHECK(outside.find("points of ground lie outside all elevation tiles; add N48E010.hgt") != std::string::npos);
   REQUIRE(result.value.has_value());
   CHECK(result.value->inputs.size() == 5);
   // A sample is 61.5 m to the east there.
@@ -148,4 +162,17 @@ TEST_CASE("map levels: elevation tiles are the ground, and what they lack is rep
         doctest::Approx((x + 12.5) / sample).epsilon(0.02));
   CHECK(result.value->simulation->world().terrain_height(x, 0).value_or(-1) ==
         doctest::Approx((x + 12.5) / sample + 0.05).epsilon(0.02));
+}
+
+TEST_CASE("map levels: tiles of another place and a GeoTIFF are told, with what to do") {
+  Folder folder(scenario_text("<Position road=\"High Street\" at=\"300\" lane=\"1\"/>"), {48.5, 11.5});
+  folder.add("map.osm", high_street({48.5, 11.5}));
+  folder.add("N47E011.hgt", sloping_tile());
+  folder.add("heights.TIF", "II*");
+  auto result = folder.build();
+  REQUIRE(result.value.has_value());
+  simbatch::test::Expected expected(result.diagnostics);
+  const std::string elsewhere = expected.take(scenario::code::kMapElevation);
+  CHECK(elsewhere.ends_with("this map needs N48E011.hgt"));
+  CHECK(expected.take(scenario::code::kMapGeoTiff).find("gdal_translate -of SRTMHGT heights.TIF") != std::string::npos);
 }
