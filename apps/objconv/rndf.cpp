@@ -55,7 +55,7 @@ void add_rndf(cli::Command& program) {
   add_check(network, "Report everything that is wrong", "rndf", {"objconv rndf check --strict site.rndf"});
   add_info(network, "Summarize a network", "rndf", {"objconv rndf info --json site.rndf"});
   add_fmt(network, "Write the canonical form", "rndf",
-          {"objconv rndf fmt site.rndf -o site.rndf", "objconv rndf fmt --planar campus.rndf -o site.rndf"});
+          {"objconv rndf fmt site.rndf -o site.rndf", "objconv rndf fmt --planar campus.rndf -o degrees.rndf"});
   add_map(network, "to-geojson", "The network as GeoJSON", {traffic::NetworkMap::geojson, ".geojson", traffic::to_geojson},
           "objconv rndf to-geojson site.rndf -o site.geojson");
   add_map(network, "to-osm", "The network as OpenStreetMap data", {traffic::NetworkMap::osm, ".osm", traffic::to_osm},
