@@ -11,6 +11,7 @@
 #include "base/core/text.hpp"
 #include "formats/obj/obj.hpp"
 #include "formats/stl/stl.hpp"
+#include "lib/robots/to_autosim.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/site.hpp"
 #include "lib/sim/physics/decompose.hpp"
@@ -106,7 +107,7 @@ std::optional<physics::Shape> mesh_of(const Site& site, const autosim::Shape& sh
   if (!input) return std::nullopt;
   const std::string path = input->name();
   std::optional<physics::TriangleMesh> mesh =
-      scene::is_mesh_file(path) ? scene_mesh(site, path, file, at) : plain_mesh(site, std::move(input));
+      robots::has_y_up(path) ? scene_mesh(site, path, file, at) : plain_mesh(site, std::move(input));
   if (!mesh) return std::nullopt;
   for (Vec3& p : mesh->points) p = {p.x * shape.size.x, p.y * shape.size.y, p.z * shape.size.z};
   if (use == MeshUse::hull) return physics::ConvexHull{std::move(mesh->points)};

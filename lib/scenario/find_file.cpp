@@ -16,14 +16,13 @@
 #include "formats/stl/stl.hpp"
 #include "lib/grasp/solid.hpp"
 #include "lib/robots/codes.hpp"
-#include "lib/sim/scene/mesh_file.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMeshSuffixes[] = {".obj", ".stl", ".dae", ".gltf", ".glb"};
+constexpr std::string_view kMeshSuffixes[] = {".obj", ".stl"};
 constexpr int kMaxUp = 16;  // folders
 
 void report(const std::string& file, const Code& code, Position at, std::string message, Diagnostics& problems) {
@@ -75,8 +74,8 @@ std::string reason(const Found& found) {
 
 bool is_mesh(std::string_view name) {
   const std::string lower = lower_ascii(name);
-  return std::any_of(std::begin(kMeshSuffixes), std::end(kMeshSuffixes),
-                     [&](std::string_view suffix) { return lower.ends_with(suffix); });
+  return robots::has_y_up(name) || std::any_of(std::begin(kMeshSuffixes), std::end(kMeshSuffixes),
+                                               [&](std::string_view suffix) { return lower.ends_with(suffix); });
 }
 
 /// Mass properties of the volume that the triangles of a mesh enclose, with density 1.
@@ -187,7 +186,7 @@ mjcf::Loader mjcf_loader(const ScenarioRoot& root, const std::string& file, Diag
 robots::MeshMeasure mesh_measure(const ScenarioRoot& root, const std::string& file) {
   return [&root, file](const std::string& name, const std::string&, geo::Vec3 scale) -> std::optional<robots::Inertial> {
     const Found found = find(root, name, file, {""});
-    if (found.path.empty() || !is_mesh(name) || scene::is_mesh_file(name)) return std::nullopt;
+    if (found.path.empty() || !is_mesh(name) || robots::has_y_up(name)) return std::nullopt;
     try {
       const Input input = Input::open_regular(found.path);
       if (!lower_ascii(name).ends_with(".stl")) return solid_of(obj::read_obj(input.text(), found.path), scale);

@@ -3,16 +3,12 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "lib/sim/physics/shapes.hpp"
 
 namespace simbatch::scene {
 
-/// True if read_mesh_file() reads files of this suffix (.dae, .gltf, .glb), case-insensitively.
-bool is_mesh_file(std::string_view file);
-
-/// All triangles of a scene, its nodes' transforms applied. Read through assimp in a confined process, within the limits of
+/// All triangles of a .dae, .gltf or .glb file (robots::has_y_up()), its nodes' transforms applied. Read through assimp in a confined process, within the limits of
 /// models (models.hpp). Meters (Collada's `unit` applied), x right, y up, z forward, triangles facing outward: glTF has y up
 /// (glTF 2.0, section 3.4); of Collada z is up whatever its `up_axis` says, as for RViz, MoveIt and Gazebo
 /// (ros-visualization/rviz issue 1045).

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/core/input.hpp"
-#include "base/core/text.hpp"
 #include "base/process/confined.hpp"
 #include "lib/sim/scene/bounds.hpp"
 #include "lib/sim/scene/codes.hpp"
@@ -167,11 +166,6 @@ std::optional<Model> ModelReader::read(const ModelFile& file, std::string_view i
   std::optional<Model> model = read_file(file, path, ModelUse::picture, why);
   if (!model) report(scene_code::kModel, "the model " + simbatch::quoted(path) + " is not drawn: " + why);
   return model;
-}
-
-bool is_mesh_file(std::string_view file) {
-  const std::string lower = lower_ascii(file);
-  return lower.ends_with(".dae") || lower.ends_with(".gltf") || lower.ends_with(".glb");
 }
 
 std::optional<physics::TriangleMesh> read_mesh_file(const std::string& path, std::string& why) {

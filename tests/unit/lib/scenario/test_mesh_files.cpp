@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "lib/robots/to_autosim.hpp"
 #include "lib/scenario/build.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/sim/scene/mesh_file.hpp"
@@ -91,7 +92,7 @@ TEST_CASE("mesh files: Collada and glTF have their axes, units and outward faces
   const MeshFolder folder;
   for (const char* name : {"t.dae", "y.dae", "t.gltf"}) {
     CAPTURE(name);
-    CHECK(scene::is_mesh_file(name));
+    CHECK(robots::has_y_up(name));
     std::string why;
     const auto mesh = scene::read_mesh_file(folder.file(name), why);
     REQUIRE_MESSAGE(mesh, why);
@@ -103,9 +104,9 @@ TEST_CASE("mesh files: Collada and glTF have their axes, units and outward faces
     CHECK(high.y == doctest::Approx(3));
     CHECK(high.z == doctest::Approx(2));
   }
-  CHECK(scene::is_mesh_file("A.DAE"));
-  CHECK_FALSE(scene::is_mesh_file("dae"));
-  CHECK_FALSE(scene::is_mesh_file("t.stl"));
+  CHECK(robots::has_y_up("A.DAE"));
+  CHECK_FALSE(robots::has_y_up("dae"));
+  CHECK_FALSE(robots::has_y_up("t.stl"));
 }
 
 TEST_CASE("mesh files: a robot falls alike, whatever the format of its mesh") {
