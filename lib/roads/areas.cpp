@@ -12,6 +12,7 @@
 #include "lib/roads/drape.hpp"
 #include "lib/roads/sea.hpp"
 #include "lib/roads/triangulate.hpp"
+#include "lib/roads/waterways.hpp"
 
 namespace simbatch::roads {
 namespace {
@@ -20,6 +21,7 @@ using detail::EastNorth;
 using detail::Polygon;
 
 constexpr double kBankPart = 2;                  // m
+constexpr double kSamePlace = 0.1;               // m
 constexpr std::size_t kMostSquares = 4'000'000;  // for all areas of water together; what exceeds it is left out
 // What covers the terrain more than so many times (our choice) is charged to the budget, by the bytes that a triangle takes
 // (measured) until wheels can touch it.
@@ -60,6 +62,7 @@ class Collector {
       : map_(map), frame_(frame), terrain_(terrain) {}
 
   MapAreas run() {
+    join_waters();
     for (std::size_t way = 0; way < map_.ways.size(); ++way) add_way(way);
     for (std::size_t relation = 0; relation < map_.relations.size(); ++relation) add_relation(relation);
     add_sea();
@@ -125,7 +128,13 @@ class Collector {
     return !rest.empty() && detail::twice_area(rest) > 2 * detail::kSliver;
   }
   void add_part(Cover cover, Polygon part) {
-    if (is_on_terrain(part)) result_.parts[static_cast<std::size_t>(cover)].push_back({std::move(part), next_area_});
+    if (is_on_terrain(part))
+      result_.parts[static_cast<std::size_t>(cover)].push_back({std::move(part), next_area_, clearance_, layer_});
+  }
+
+  void set_use(Cover cover, Tags tags) {
+    clearance_ = cover == Cover::water ? water_clearance(map_, tags) : 0;
+    layer_ = cover == Cover::water ? water_layer(map_, tags) : 0;
   }
 
   void add_area(Cover cover, const Polygon& outer, const std::vector<Polygon>& holes) {
@@ -137,20 +146,60 @@ class Collector {
         add_part(cover, {corners[i], corners[i + 1], corners[i + 2]});
   }
 
-  void add_band(std::size_t way, const Band& band) {
-    ++result_.areas;
+  Polygon line_of(std::size_t way) const {
     Polygon line;
     for (const osm::Ref ref : map_.refs_of(way)) {
       const auto at = ref.is_missing() ? std::nullopt : place_of(ref.number());
-      if (at && (line.empty() || detail::distance(line.back(), *at) > 0.1)) line.push_back(*at);
+      if (at && (line.empty() || detail::distance(line.back(), *at) > kSamePlace)) line.push_back(*at);
     }
+    return line;
+  }
+
+  const Band* band_of(std::size_t way) const {
+    const Tags tags = map_.tags_of_way(way);
+    if (map_.is_closed(way) || is_hidden(tags)) return nullptr;
+    for (const Band& band : kBands)
+      if (is(tags, band.key, band.value)) return &band;
+    return nullptr;
+  }
+
+  /// Where exactly two lines of water meet at their ends, they have one edge in common: wide bands would leave a notch there.
+  void join_waters() {
+    for (std::size_t way = 0; way < map_.ways.size(); ++way) {
+      const Band* band = band_of(way);
+      if (band == nullptr || band->cover != Cover::water) continue;
+      const Polygon line = line_of(way);
+      if (line.size() < 2) continue;
+      joints_[key_of(line.front())].add(line[1]);
+      joints_[key_of(line.back())].add(line[line.size() - 2]);
+    }
+  }
+  static std::pair<double, double> key_of(EastNorth p) { return {p.east, p.north}; }
+  /// The point after the end of a line, on the one that continues it.
+  std::optional<EastNorth> beyond(EastNorth end, EastNorth own_next) const {
+    const auto joint = joints_.find(key_of(end));
+    if (joint == joints_.end() || joint->second.lines != 2) return std::nullopt;
+    return joint->second.next[joint->second.next[0] == own_next ? 1 : 0];
+  }
+
+  void add_band(std::size_t way, const Band& band) {
+    ++result_.areas;
+    const Polygon line = line_of(way);
+    const bool is_water = band.cover == Cover::water;
+    set_use(band.cover, map_.tags_of_way(way));
+    const double width = is_water ? waterway_width(map_, map_.tags_of_way(way)).value_or(band.width) : band.width;
     EastNorth left, right;
     for (std::size_t i = 0; line.size() > 1 && i < line.size(); ++i) {
-      const EastNorth in = detail::unit(detail::minus(line[i], line[i > 0 ? i - 1 : 0])),
-                      out = detail::unit(detail::minus(line[std::min(i + 1, line.size() - 1)], line[i]));
-      const EastNorth along = i == 0 ? out : i + 1 == line.size() ? in : detail::unit(detail::plus(in, out));
-      const double stretch = 1 / std::max(0.5, detail::dot(along, i == 0 ? out : in));
-      const EastNorth across = detail::times(band.width / 2 * stretch, detail::left_of(along));
+      const bool is_first = i == 0, is_last = i + 1 == line.size();
+      std::optional<EastNorth> from, to;
+      if (is_first || is_last) (is_first ? from : to) = is_water ? beyond(line[i], line[is_first ? 1 : i - 1]) : std::nullopt;
+      if (!is_first) from = line[i - 1];
+      if (!is_last) to = line[i + 1];
+      const EastNorth in = detail::unit(from ? detail::minus(line[i], *from) : detail::minus(*to, line[i])),
+                      out = detail::unit(to ? detail::minus(*to, line[i]) : in);
+      const EastNorth along = from && to ? detail::unit(detail::plus(in, out)) : out;
+      const double stretch = 1 / std::max(0.5, detail::dot(along, in));
+      const EastNorth across = detail::times(width / 2 * stretch, detail::left_of(along));
       const EastNorth l = detail::plus(line[i], across), r = detail::minus(line[i], across);
       ++next_area_;
       if (i > 0) {
@@ -181,18 +230,14 @@ class Collector {
     if (map_.is_closed(way)) {
       const auto cover = cover_of(tags);
       if (!cover) return;
+      set_use(*cover, tags);
       if (const Polygon outer = ring(osm::ring_of_way(map_, way), true); !outer.empty())
         add_area(*cover, outer, {});
       else
         ++result_.open;
       return;
     }
-    if (is_hidden(tags)) return;
-    for (const Band& band : kBands)
-      if (is(tags, band.key, band.value)) {
-        add_band(way, band);
-        return;
-      }
+    if (const Band* band = band_of(way)) add_band(way, *band);
   }
 
   void add_relation(std::size_t relation) {
@@ -200,6 +245,7 @@ class Collector {
     if (!is(tags, "type", "multipolygon")) return;
     const auto cover = cover_of(tags);
     if (!cover) return;
+    set_use(*cover, tags);
     const osm::Rings rings = osm::assemble(map_, relation);
     if (!rings.complete) ++result_.open;
     std::vector<Polygon> outers, inners;
@@ -225,6 +271,8 @@ class Collector {
     if (coast_.empty()) return;
     ++result_.areas;
     ++next_area_;
+    clearance_ = kSeaClearance;
+    layer_ = 0;
     for (Polygon& part : sea_parts(coast_, {terrain_.x0, terrain_.z0}, {terrain_.x1(), terrain_.z1()}))
       add_part(Cover::water, std::move(part));
   }
@@ -232,8 +280,20 @@ class Collector {
   const osm::Model& map_;
   const geo::LocalFrame& frame_;
   const HeightGrid& terrain_;
+  /// The ends of lines of water at a place, and the next point of each.
+  struct Joint {
+    int lines = 0;
+    EastNorth next[2];
+    void add(EastNorth next_point) {
+      if (lines < 2) next[lines] = next_point;
+      ++lines;
+    }
+  };
   std::vector<CoastPiece> coast_;
+  std::map<std::pair<double, double>, Joint> joints_;
   std::uint32_t next_area_ = 0;
+  double clearance_ = 0;  // of the water whose parts are added
+  int layer_ = 0;
   MapAreas result_;
 };
 
@@ -274,15 +334,20 @@ std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const
   return meshes;
 }
 
-Water::Water(const MapAreas& areas, const HeightGrid& terrain, double level) {
-  const std::vector<MapPart>& parts = areas.parts[static_cast<std::size_t>(Cover::water)];
-  std::map<std::uint32_t, double> lowest;  // ground of each area
+std::map<std::uint32_t, double> lowest_ground(const std::vector<MapPart>& parts, const HeightGrid& terrain) {
+  std::map<std::uint32_t, double> lowest;
   for (const MapPart& part : parts)
     for (const EastNorth p : part.outline) {
       const double h = height_at(terrain, p.east, p.north);
       const auto [found, is_new] = lowest.emplace(part.area, h);
       found->second = std::min(found->second, h);
     }
+  return lowest;
+}
+
+Water::Water(const MapAreas& areas, const HeightGrid& terrain, double level) {
+  const std::vector<MapPart>& parts = areas.parts[static_cast<std::size_t>(Cover::water)];
+  std::map<std::uint32_t, double> lowest = lowest_ground(parts, terrain);
   for (const MapPart& part : parts) {
     const auto [low, high] = detail::box_of(part.outline);
     const std::size_t squares = static_cast<std::size_t>(cell(high.north) - cell(low.north) + 1) *

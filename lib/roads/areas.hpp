@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -28,6 +29,8 @@ inline constexpr std::size_t kCovers = std::size(kCoverNames);
 struct MapPart {
   std::vector<geo::EastNorth> outline;
   std::uint32_t area = 0;  ///< shared by all parts of an area; each piece of a line has a number of its own
+  double clearance = 0;    ///< of water: what moves on it needs so much room below a bridge (m)
+  int layer = 0;           ///< of water
 };
 
 /// The areas of a map, cut into convex parts.
@@ -43,7 +46,7 @@ struct MapAreas {
 /// is neither under the ground nor a building. water: `natural=water`, `waterway` riverbank or dock, `landuse` reservoir or basin,
 /// and the sea: all that is on the right of the nearest coastline (`natural=coastline`).
 /// Lines, not in tunnels: `railway` rail, light_rail, narrow_gauge, tram, 3.2 m wide; `waterway` river 10 m, canal 6 m, stream 2 m,
-/// drain and ditch 1.5 m. Parts entirely outside the terrain are left out.
+/// drain and ditch 1.5 m, unless waterway_width() gives another. Parts entirely outside the terrain are left out.
 MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
 
 /// Areas as meshes on the ground; normals up.
@@ -54,6 +57,9 @@ MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const He
 std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const HeightGrid& terrain, double lift,
                                                     const std::vector<std::vector<geo::EastNorth>>& holes,
                                                     const Budget& budget = {});
+
+/// The lowest ground at the corners of each area (m), by its number.
+std::map<std::uint32_t, double> lowest_ground(const std::vector<MapPart>& parts, const HeightGrid& terrain);
 
 /// Depth of the water of a map (m).
 inline constexpr double kWaterDepth = 3;

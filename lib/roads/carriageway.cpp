@@ -9,34 +9,17 @@
 #include <string_view>
 #include <utility>
 
-#include "base/core/number.hpp"
-#include "base/core/text.hpp"
 #include "lib/roads/convex.hpp"
+#include "lib/roads/tag_values.hpp"
 
 namespace simbatch::roads {
 namespace {
 using detail::EastNorth;
 
-constexpr double kCell = 32;            // m
-constexpr double kCrosses = 0.01;       // m: closer than this, the road runs into the building
-constexpr double kPart = 8;             // m: length of the pieces into which a road is split where it has to be narrowed
-constexpr double kOneWay = 3.5;         // m: minimum width of a one-way street whose kind has two lanes in the setup
-constexpr double kFootLength = 0.3048;  // m
-
-std::optional<double> number_of(const osm::Model& map, std::span<const osm::TagId> tags, std::string_view key, double low,
-                                double high) {
-  const auto value = map.value_of(tags, key);
-  if (!value) return std::nullopt;
-  std::string_view text = trimmed(*value);
-  double unit = 1;
-  if (text.ends_with('m') || text.ends_with('\'')) {
-    if (text.back() == '\'') unit = kFootLength;
-    text.remove_suffix(1);
-  }
-  const Number<double> number = parse_double(trimmed(text));
-  if (!number || !(number.value * unit >= low && number.value * unit <= high)) return std::nullopt;
-  return number.value * unit;
-}
+constexpr double kCell = 32;       // m
+constexpr double kCrosses = 0.01;  // m: closer than this, the road runs into the building
+constexpr double kPart = 8;        // m: length of the pieces into which a road is split where it has to be narrowed
+constexpr double kOneWay = 3.5;    // m: minimum width of a one-way street whose kind has two lanes in the setup
 
 /// Distance (m), perpendicular to a-b, of the part of the wall that lies beside it, i.e. between the perpendiculars at its
 /// ends. Negative if there is none; 0 if the wall crosses a-b.
@@ -277,9 +260,9 @@ class Fitter {
 
 double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags, const autosim::HighwayKind& kind,
                          bool is_one_way) {
-  if (const auto width = number_of(map, tags, "width", 2, 50)) return *width;
+  if (const auto width = detail::tag_meters(map, tags, "width", 2, 50)) return *width;
   const double lane = std::clamp(kind.width / 2, 2.5, 3.75);
-  if (const auto lanes = number_of(map, tags, "lanes", 1, 16)) return std::round(*lanes) * lane;
+  if (const auto lanes = detail::tag_meters(map, tags, "lanes", 1, 16)) return std::round(*lanes) * lane;
   return is_one_way ? std::min(kind.width, std::max(kind.width / 2, kOneWay)) : kind.width;
 }
 

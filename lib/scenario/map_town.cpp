@@ -27,6 +27,16 @@ const std::vector<std::string> kKeys = {"highway",      "area",    "tunnel",    
                                         "natural",      "leisure", "amenity",      "waterway",    "railway",
                                         "place",        "parking", "traffic_sign", "addr:street", "addr:housenumber",
                                         "simbatch:kind"};
+/// Tags used for waters and what crosses them.
+const std::vector<std::string> kWaterKeys = {"est_width",
+                                             "boat",
+                                             "water",
+                                             "intermittent",
+                                             "man_made",
+                                             "maxheight:marine",
+                                             "seamark:bridge:clearance_height",
+                                             "seamark:bridge:clearance_height_safe",
+                                             "seamark:bridge:clearance_height_closed"};
 constexpr double kWidest = 1000;  ///< m, of a road or a pavement
 constexpr double kMargin = 100;   ///< m of ground around the roads if the setup has no Size
 /// Terrain of more heights stays a grid, which has no openings for the ramps of tunnels.
@@ -201,6 +211,7 @@ Town make_town(const TownFiles& files) {
   if (files.streets) {
     osm::ReadOptions options;
     options.keep_keys = kKeys;
+    options.keep_keys.insert(options.keep_keys.end(), kWaterKeys.begin(), kWaterKeys.end());
     Parsed<osm::Document> parsed = osm::read(*files.streets, options);
     is_good = is_good && parsed.ok();
     if (parsed.ok()) streets = std::move(parsed.value->model);

@@ -7,6 +7,7 @@
 
 #include "formats/osm/rings.hpp"
 #include "formats/svg/svg.hpp"
+#include "lib/roads/waterways.hpp"
 #include "lib/town/preview_legend.hpp"
 #include "lib/town/preview_paint.hpp"
 #include "lib/town/tag_meaning.hpp"
@@ -190,8 +191,10 @@ class Picture {
       const std::vector<Point> points = points_of(nodes);
       if (points.size() < 2 || !seen(points)) continue;
       if (what.water_area && map_.is_closed(w)) append_path(small_water, points, true);
-      if (what.water_line > 0)
-        append_path(rivers.emplace_back(River{std::max(0.8, what.water_line * 0.1 * scale_)}).d, points, false);
+      if (what.water_line > 0) {
+        const double width = roads::waterway_width(map_, map_.tags_of_way(w)).value_or(what.water_line * 0.1);
+        append_path(rivers.emplace_back(River{std::max(0.8, width * scale_)}).d, points, false);
+      }
       if (what.railway > 0) append_path(rail, points, false);
     }
     if (!small_water.empty()) out_.element("path", {{"fill", "#b9d7e8"}, {"d", small_water}});

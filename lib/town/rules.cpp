@@ -8,7 +8,7 @@
 
 namespace simbatch::town {
 namespace {
-constexpr std::array<std::pair<std::string_view, bool Rules::*>, 16> kNames{{{"sea", &Rules::sea},
+constexpr std::array<std::pair<std::string_view, bool Rules::*>, 17> kNames{{{"sea", &Rules::sea},
                                                                              {"rails", &Rules::rails},
                                                                              {"highway-areas", &Rules::highway_areas},
                                                                              {"power-lines", &Rules::power_lines},
@@ -17,6 +17,7 @@ constexpr std::array<std::pair<std::string_view, bool Rules::*>, 16> kNames{{{"s
                                                                              {"tracks", &Rules::tracks},
                                                                              {"centers", &Rules::centers},
                                                                              {"lanes", &Rules::lanes},
+                                                                             {"waterways", &Rules::waterways},
                                                                              {"eras", &Rules::eras},
                                                                              {"row-houses", &Rules::row_houses},
                                                                              {"second-rows", &Rules::second_rows},

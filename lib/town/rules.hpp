@@ -20,6 +20,7 @@ struct Rules {
   bool tracks = false;         ///< none along farm and forest tracks, parking aisles and driveways
   bool centers = false;        ///< also along pedestrian and living streets that the setup does not list
   bool lanes = false;          ///< none on lanes that `width` or `lanes` make wider than the setup
+  bool waterways = false;      ///< none in waterways that `width` makes wider than usual
   bool eras = false;           ///< setbacks and gaps also by how densely the place is built (lib/town/neighborhoods.hpp)
   bool row_houses = false;     ///< runs of houses wall to wall where streets are dense
   bool second_rows = false;    ///< houses beyond the first row, each with a drive to its street
@@ -35,7 +36,7 @@ struct Rules {
   /// What must leave the ways to doors free.
   bool has_drives() const { return second_rows || gardens || street_trees || parked_cars; }
   bool any() const {
-    return sea || rails || highway_areas || power_lines || access || settlement || tracks || centers || lanes ||
+    return sea || rails || highway_areas || power_lines || access || settlement || tracks || centers || lanes || waterways ||
            of_neighborhoods();
   }
 };
@@ -43,7 +44,7 @@ struct Rules {
 /// All of them.
 Rules all_rules();
 /// Names of the rules, as in `osmgen --without`: "sea", "rails", "highway-areas", "power-lines", "access", "settlement",
-/// "tracks", "centers", "lanes", "eras", "row-houses", "second-rows", "heights", "gardens", "street-trees", "parked-cars".
+/// "tracks", "centers", "lanes", "waterways", "eras", "row-houses", "second-rows", "heights", "gardens", "street-trees", "parked-cars".
 std::vector<std::string> rule_names();
 /// Switches a rule off. @return false if there is no such rule
 bool switch_off(Rules& rules, std::string_view name);

@@ -191,6 +191,7 @@ std::vector<std::string> known_keys() {
   for (const Entry& entry : kOpen) add(entry.key);
   for (const RuleEntry& entry : kRuleEntries) add(entry.entry.key);
   add("area:highway");
+  add("est_width");
   keys.emplace_back(kGenerated);
   return keys;
 }

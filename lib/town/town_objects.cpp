@@ -8,6 +8,7 @@
 #include "base/core/number.hpp"
 #include "formats/osm/rings.hpp"
 #include "lib/roads/carriageway.hpp"
+#include "lib/roads/waterways.hpp"
 
 namespace simbatch::town::detail {
 
@@ -183,7 +184,10 @@ void TownObjects::add_way(std::size_t number) {
   if (!line) return;
   const auto add = [&](Reason reason, double decimeters) { add_line(points, kind_of(reason, decimeters * 0.05), closed); };
   if (!tags.tunnel) {
-    if (tags.water_line >= 0 && !(closed && tags.water_area)) add(Reason::water, tags.water_line);
+    if (tags.water_line >= 0 && !(closed && tags.water_area)) {
+      const auto width = town_.rules.waterways ? roads::waterway_width(map_, map_.tags_of_way(number)) : std::nullopt;
+      add(Reason::water, width ? *width * 10 : tags.water_line);
+    }
     if (tags.railway >= 0) add(Reason::railway, tags.railway);
     if (closed && tags.area && tags.water_line >= 0) add_solid({{points, true}}, Reason::water, id);
   }

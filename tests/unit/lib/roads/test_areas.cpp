@@ -106,6 +106,38 @@ TEST_CASE("areas: lines of rivers and railways are bands, also around bends") {
   CHECK(areas.areas == 2);
 }
 
+TEST_CASE("areas: lines of water are as wide as their tags say, without a notch where one continues the other") {
+  const auto river = [](const Tags& more) {
+    Tags tags{{"waterway", "river"}};
+    tags.insert(tags.end(), more.begin(), more.end());
+    MapText text;
+    text.add({{0, 0}, {100, 0}}, tags, false);
+    return size(map_areas(text.map, text.frame, level()), Cover::water) / 100;
+  };
+  CHECK(river({}) == doctest::Approx(10).epsilon(1e-3));
+  CHECK(river({{"width", "30"}}) == doctest::Approx(30).epsilon(1e-3));
+  CHECK(river({{"width", "30 m"}}) == doctest::Approx(30).epsilon(1e-3));
+  CHECK(river({{"width", "100'"}}) == doctest::Approx(30.48).epsilon(1e-3));
+  CHECK(river({{"est_width", "20"}}) == doctest::Approx(20).epsilon(1e-3));
+  CHECK(river({{"est_width", "20"}, {"width", "30"}}) == doctest::Approx(30).epsilon(1e-3));
+  for (const char* wrong : {"broad", "-30", "0", "nan", "inf", "1e300", "601", "", "m"}) {
+    CAPTURE(wrong);
+    CHECK(river({{"width", wrong}}) == doctest::Approx(10).epsilon(1e-3));
+    CHECK(river({{"width", wrong}, {"est_width", "25"}}) == doctest::Approx(25).epsilon(1e-3));
+  }
+  MapText split, whole;
+  const Tags wide{{"waterway", "river"}, {"width", "40"}};
+  split.add({{0, 0}, {100, 0}}, wide, false);
+  split.add({{100, 0}, {180, 60}}, wide, false);
+  whole.add({{0, 0}, {100, 0}, {180, 60}}, wide, false);
+  CHECK(size(map_areas(split.map, split.frame, level()), Cover::water) ==
+        doctest::Approx(size(map_areas(whole.map, whole.frame, level()), Cover::water)));
+  // A railway's width is that of its track.
+  MapText rail;
+  rail.add({{0, 0}, {100, 0}}, {{"railway", "rail"}, {"width", "30"}}, false);
+  CHECK(size(map_areas(rail.map, rail.frame, level()), Cover::railway) == doctest::Approx(320).epsilon(1e-3));
+}
+
 TEST_CASE("areas: outside of the terrain and not closed") {
   MapText text;
   text.add({{2000, 0}, {2040, 0}, {2040, 30}}, {{"leisure", "park"}});

@@ -37,7 +37,7 @@ TEST_CASE("rules: each can be switched off by its name, and a set of none is the
   const town::Rules all = town::all_rules();
   for (const bool rule :
        {all.sea, all.rails, all.highway_areas, all.power_lines, all.access, all.settlement, all.tracks, all.centers, all.lanes,
-        all.eras, all.row_houses, all.second_rows, all.heights, all.gardens, all.street_trees, all.parked_cars})
+        all.waterways, all.eras, all.row_houses, all.second_rows, all.heights, all.gardens, all.street_trees, all.parked_cars})
     CHECK(rule);
   town::Rules rules = all;
   for (const std::string& name : town::rule_names()) CHECK(town::switch_off(rules, name));
@@ -139,6 +139,26 @@ TEST_CASE("rules: spurs, yards and railways under construction, power lines, are
     for (const town::House& house : after.placed.houses) CHECK(house.center.z < 0);
     CHECK(after.rejected(c.reason) > 0);
   }
+}
+
+TEST_CASE("rules: no house in a river that is as wide as its tag says") {
+  const auto with = [](const char* tags) {
+    MapText map;
+    map.way({{0, 0}, {300, 0}}, kStreet).way({{-20, 30}, {320, 30}}, tags);
+    return map.text();
+  };
+  const std::size_t all = make(with("waterway=river"), {}).placed.placed;
+  CHECK(all > 30);
+  for (const char* tags : {"waterway=river width=50", "waterway=river est_width=50"}) {
+    CAPTURE(tags);
+    CHECK(make(with(tags), {}).placed.placed == all);  // the thesis
+    const Made made = make(with(tags), only(&town::Rules::waterways));
+    CHECK(made.placed.placed == all / 2);
+    CHECK(made.rejected(Reason::water) > 0);
+    for (const town::House& house : made.placed.houses) CHECK(house.center.z < 0);
+  }
+  for (const char* tags : {"waterway=river width=wide", "waterway=river width=-50", "waterway=river width=1e9"})
+    CHECK(make(with(tags), only(&town::Rules::waterways)).placed.placed == all);
 }
 
 TEST_CASE("rules: no house beyond a stream, a railway or a shed from its street") {
