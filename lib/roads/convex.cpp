@@ -69,6 +69,24 @@ Piece piece_of(const Polygon& polygon) {
   return piece;
 }
 
+bool interval_in(const Piece& piece, EastNorth a, EastNorth b, double& from, double& to) {
+  from = 0;
+  to = 1;
+  const EastNorth d = minus(b, a);
+  for (std::size_t i = 0; i < piece.count; ++i) {
+    const EastNorth p = piece.corners[i], edge = minus(piece.corners[(i + 1) % piece.count], p);
+    const double at_a = cross(edge, minus(a, p)), slope = cross(edge, d);
+    if (std::fabs(slope) < 1e-12) {
+      if (at_a < 0) return false;
+    } else if (slope > 0) {
+      from = std::max(from, -at_a / slope);
+    } else {
+      to = std::min(to, -at_a / slope);
+    }
+  }
+  return from < to;
+}
+
 bool subtract(std::vector<Polygon>& parts, const Piece& cutter) {
   // Polygons outside the cutter's box are never changed below.
   const Box box = box_of(cutter.span());

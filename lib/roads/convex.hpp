@@ -58,6 +58,9 @@ Box box_of(std::span<const EastNorth> polygon);
 /// A polygon of 3 or 4 corners as a piece. @pre polygon.size() <= 4
 Piece piece_of(const Polygon& polygon);
 
+/// Part of the line a + t (b - a), t in 0..1, that lies in a convex piece. @return whether there is one
+bool interval_in(const Piece& piece, EastNorth a, EastNorth b, double& from, double& to);
+
 /// Subtracts `cutter` from each of `parts` and replaces them by the remaining convex polygons, without slivers. Returns whether
 /// anything was cut. Overlaps of less than kSliver are ignored.
 bool subtract(std::vector<Polygon>& parts, const Piece& cutter);

@@ -24,6 +24,18 @@ double height_along(const Leg& leg, double s) {
   return leg.height[i - 1] + t * (leg.height[i] - leg.height[i - 1]);
 }
 
+/// Distance from an end of a leg to where it has its greatest height above the ground (m).
+double deck_from(const Leg& leg, int end) {
+  if (leg.height.empty()) return 0;
+  const double highest = *std::max_element(leg.height.begin(), leg.height.end());
+  if (highest <= 0) return 0;
+  for (std::size_t k = 0; k < leg.height.size(); ++k) {
+    const std::size_t i = end == 0 ? k : leg.height.size() - 1 - k;
+    if (leg.height[i] > highest - 0.01) return end == 0 ? leg.along[i] : leg.length() - leg.along[i];
+  }
+  return 0;
+}
+
 /// Distance from a place to the piece of a leg that is near one of its ends (m), and the height of the nearest point.
 struct Beside {
   double distance = std::numeric_limits<double>::infinity(), height = 0;
@@ -90,7 +102,9 @@ LaneHeights::Influence LaneHeights::influence(const Arm& arm, std::uint32_t plac
   const bool is_shared = network_.places[leg.place[1 - arm.end]].arms.size() > 2;
   const double most = is_shared ? std::max(leg.cut[arm.end], leg.length() / 2) : leg.length() - leg.cut[1 - arm.end];
   full = std::min(full, std::max(leg.cut[arm.end], most - kTwist / 2));
-  return {full, std::min(full + kTwist, most)};
+  double none = std::min(full + kTwist, most);
+  if (const double deck = deck_from(leg, arm.end); deck > full) none = std::min(none, std::max(full + kLeastTwist, deck));
+  return {full, none};
 }
 
 double LaneHeights::of_main(std::uint32_t place, EastNorth p) const {

@@ -11,10 +11,11 @@
 namespace simbatch::roads::detail {
 
 /// Lanes are level across their width. At a junction on a ramp, the through road (formed by the widest legs) keeps its grade;
-/// the others end in its plane and twist back to level within kTwist. All heights are above the ground (m).
+/// the others end in its plane and twist back to level within kTwist, but before the deck of a bridge if that is kLeastTwist away.
+/// All heights are above the ground (m).
 class LaneHeights {
  public:
-  static constexpr double kTwist = 40;  // m
+  static constexpr double kTwist = 40, kLeastTwist = 10;  // m
 
   /// @param network  kept by reference: must outlive this
   explicit LaneHeights(const Network& network);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 
 #include "lib/roads/carriageway.hpp"
 #include "lib/roads/convex.hpp"
@@ -21,6 +22,7 @@ constexpr double kBelow = 4.6;        // m: from this difference on, one road pa
 constexpr double kGap = 0.1;          // m between lanes
 constexpr double kJunction = 25;      // m
 constexpr double kCrossing = 0.5;     // m: center lines closer than this count as crossing
+constexpr double kAhead = 0.7;        // cosine: what is within 45 degrees of a road's direction is not beside it
 constexpr double kWidestBeside = 25;  // m: maximum half width of a road considered in the search
 constexpr std::uint32_t kNoPlace = 0xFFFFFFFF,
                         kFirstWidthCut = 0xD0000000;  // fit_roads() uses smaller numbers, split_levels() larger ones
@@ -77,13 +79,23 @@ class LevelFitter {
         node.first += i == 0 || i + 1 == road.at.size() ? 1 : 2;
         node.second = {road.line[road.at[i]], height_of(road, road.at[i])};
       }
-    for (const auto& node : nodes)
+    for (const auto& node : nodes) {
+      if (node.second.first == 2) joints_.insert(node.first);
       if (node.second.first > 2) {
         const EastNorth at = node.second.second.at;
         junctions_.add({at, at, static_cast<std::uint32_t>(junction_heights_.size()), 0});
         junction_heights_.push_back(node.second.second.height);
       }
+    }
     junctions_.build();
+  }
+
+  /// Whether one road is the continuation of the other.
+  bool go_on(std::uint32_t r, std::uint32_t other) const {
+    for (const std::uint32_t a : {roads_[r].nodes.front(), roads_[r].nodes.back()})
+      for (const std::uint32_t b : {roads_[other].nodes.front(), roads_[other].nodes.back()})
+        if (a == b && joints_.contains(a)) return true;
+    return false;
   }
 
   /// Whether both places belong to one junction.
@@ -125,6 +137,9 @@ class LevelFitter {
           const double h = height_of(road, k2) + nearest.t * (height_of(road, k2 + 1) - height_of(road, k2));
           if (std::fabs(h - height) < kLeastStep || std::fabs(h - height) > kBelow) continue;
           const EastNorth beside = plus(other.a, times(nearest.t, minus(other.b, other.a)));
+          const bool is_ahead =
+              std::fabs(dot(minus(beside, middle), unit(minus(segment.b, segment.a)))) > kAhead * nearest.distance;
+          if (is_ahead && go_on(r, other.span)) continue;
           if (!meet(middle, height, beside, h)) use(own, t, nearest.distance);
         }
       }
@@ -215,6 +230,7 @@ class LevelFitter {
   std::vector<Road>& roads_;
   const Budget& budget_;
   SegmentIndex index_, junctions_;
+  std::set<std::uint32_t> joints_;  // nodes at which exactly two ends meet, or a road passes through
   std::vector<double> junction_heights_;
   std::vector<std::uint32_t> found_, found_junctions_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Room> rooms_;  // by road and point

@@ -7,31 +7,36 @@
 #include <functional>
 #include <map>
 #include <queue>
+#include <set>
 #include <tuple>
 #include <utility>
 
 #include "lib/roads/convex.hpp"
+#include "lib/roads/ramp_merger.hpp"
+#include "lib/roads/ramp_room.hpp"
 #include "lib/roads/segment_index.hpp"
 #include "lib/roads/smooth.hpp"
+#include "lib/roads/span_network.hpp"
+#include "lib/roads/water_crossings.hpp"
+#include "lib/roads/waterways.hpp"
 
 namespace simbatch::roads {
 namespace {
 using detail::EastNorth;
+using detail::RampRoom;
 using detail::Segment;
 using detail::SegmentIndex;
+using detail::Span;
+using detail::SpanNetwork;
+using detail::WaterCrossing;
 
 constexpr double kPlateau = 3;       // m of level deck beyond the edges of the road below
+constexpr double kLowestDeck = 1;    // m: with less, nothing would fit under a bridge
 constexpr double kStep = 3;          // m between two points of a road that is not on the ground
-constexpr double kLow = 0.01;        // m: lower heights count as on the ground
 constexpr double kLongest = 20'000;  // m: length of the straight pieces in the search for crossings
 constexpr std::size_t kMostCrossings = 4000;
 constexpr std::uint32_t kUnnamed = 0xFFFFFFFF, kFirstCut = 0xE0000000;  // fit_roads() uses smaller numbers
 
-/// A piece of road between two of its points that have a node.
-struct Span {
-  std::uint32_t road = 0, first = 0;  // first: index into Road::at
-  double length = 0;
-};
 /// A place where a road crosses over another.
 struct Crossing {
   std::uint32_t upper = 0, lower = 0;           // spans
@@ -48,27 +53,19 @@ struct Source {
 class Leveler {
  public:
   /// @param own  roads with this number or a higher one have no ramps and are not moved
-  Leveler(std::vector<Road>& roads, std::size_t own, const Budget& budget) : roads_(roads), own_(own), budget_(budget) {
-    for (std::uint32_t r = 0; r < roads.size(); ++r) {
-      first_span_.push_back(static_cast<std::uint32_t>(spans_.size()));
-      for (std::uint32_t i = 0; i + 1 < roads[r].at.size(); ++i) {
-        Span span{r, i, 0};
-        for (std::uint32_t k = roads[r].at[i]; k < roads[r].at[i + 1]; ++k)
-          span.length += detail::distance(roads[r].line[k], roads[r].line[k + 1]);
-        spans_.push_back(span);
-      }
-    }
-  }
+  Leveler(std::vector<Road>& roads, std::size_t own, const std::vector<WaterCrossing>& water, const Budget& budget)
+      : roads_(roads), net_(roads, own), water_(water), budget_(budget) {}
 
   Levels run() {
     Levels levels;
-    const auto end_of_own = roads_.begin() + static_cast<std::ptrdiff_t>(own_);
-    if (std::none_of(roads_.begin(), end_of_own, [](const Road& road) { return road.layer != 0; })) return levels;
-    for (std::uint32_t s = 0; s < spans_.size() && is_own(s); ++s)
-      for (const bool last : {false, true}) spans_at_[node(spans_[s], last)].push_back(s);
-    sources_.resize(spans_.size());
-    for (std::uint32_t r = 0; r < own_ && !budget_.crowded(); ++r)
+    const auto end_of_own = roads_.begin() + static_cast<std::ptrdiff_t>(net_.own);
+    if (water_.empty() && std::none_of(roads_.begin(), end_of_own, [](const Road& road) { return road.layer != 0; }))
+      return levels;
+    net_.link();
+    sources_.resize(net_.spans.size());
+    for (std::uint32_t r = 0; r < net_.own && !budget_.crowded(); ++r)
       if (roads_[r].is_tunnel) sink_tunnel(r, levels);
+    raise_over_water(levels);
     find_crossings();
     // From the lowest layer up, since the height of a bridge depends on what is below it.
     // If it crosses several roads, the highest of them comes first, so that a bridge is counted once.
@@ -79,24 +76,13 @@ class Leveler {
       if (budget_.crowded()) return levels;
       separate(crossing, levels);
     }
-    for (std::uint32_t r = 0; r < own_ && !budget_.crowded(); ++r) set_heights(r, levels);
+    count_low(levels);
+    for (std::uint32_t r = 0; r < net_.own && !budget_.crowded(); ++r) set_heights(r, levels);
     return levels;
   }
 
  private:
-  std::uint32_t node(const Span& span, bool last) const { return roads_[span.road].nodes[span.first + (last ? 1 : 0)]; }
-  bool is_own(std::uint32_t span) const { return spans_[span].road < own_; }
-  int layer(std::uint32_t span) const { return roads_[spans_[span].road].layer; }
-
-  template <class Use>
-  void each_segment(std::uint32_t s, Use use) const {
-    const Road& road = roads_[spans_[s].road];
-    double along = 0;
-    for (std::uint32_t k = road.at[spans_[s].first]; k < road.at[spans_[s].first + 1]; ++k) {
-      use(Segment{road.line[k], road.line[k + 1], s, along});
-      along += detail::distance(road.line[k], road.line[k + 1]);
-    }
-  }
+  int layer(std::uint32_t span) const { return net_.road(span).layer; }
 
   void sink_tunnel(std::uint32_t r, Levels& levels) {
     ++levels.tunnels;
@@ -104,8 +90,8 @@ class Leveler {
     std::vector<std::pair<double, std::uint32_t>> starts;
     for (const std::uint32_t n : roads_[r].nodes) starts.emplace_back(0, n);
     for (std::uint32_t i = 0; i + 1 < roads_[r].at.size(); ++i) {
-      const std::uint32_t s = first_span_[r] + i;
-      sources_[s].push_back({0, 0, 0, spans_[s].length, height});
+      const std::uint32_t s = net_.first_span[r] + i;
+      sources_[s].push_back({0, 0, 0, net_.spans[s].length, height});
     }
     spread(starts, height, r, kUnnamed);
   }
@@ -113,15 +99,15 @@ class Leveler {
   void find_crossings() {
     SegmentIndex index;
     const auto fits = [](const Segment& s) { return detail::distance(s.a, s.b) <= kLongest; };
-    for (std::uint32_t s = 0; s < spans_.size(); ++s)
+    for (std::uint32_t s = 0; s < net_.spans.size(); ++s)
       if (layer(s) != 0)
-        each_segment(s, [&](const Segment& segment) {
+        net_.each_segment(s, [&](const Segment& segment) {
           if (fits(segment)) index.add(segment);
         });
     index.build();
     std::vector<std::uint32_t> found;
-    for (std::uint32_t s = 0; s < spans_.size(); ++s)
-      each_segment(s, [&](const Segment& segment) {
+    for (std::uint32_t s = 0; s < net_.spans.size(); ++s)
+      net_.each_segment(s, [&](const Segment& segment) {
         if (!fits(segment) || crossings_.size() >= kMostCrossings || budget_.crowded()) return;
         index.near(segment, found);
         // Three squares of 64 m for each 100 m, more or less.
@@ -141,7 +127,7 @@ class Leveler {
     if (crossings_.size() >= kMostCrossings) return;
     for (const bool last1 : {false, true})
       for (const bool last2 : {false, true})
-        if (node(spans_[upper.span], last1) == node(spans_[lower.span], last2)) return;  // they meet
+        if (net_.node(upper.span, last1) == net_.node(lower.span, last2)) return;  // they meet
     const EastNorth u = detail::minus(upper.b, upper.a), v = detail::minus(lower.b, lower.a);
     const double n = detail::cross(u, v);
     if (n == 0) return;
@@ -150,35 +136,67 @@ class Leveler {
     if (!(t >= 0 && t <= 1 && w >= 0 && w <= 1)) return;
     const double lu = detail::length(u), lv = detail::length(v), sine = std::max(0.3, std::fabs(n) / (lu * lv));
     const auto half = [&](const Segment& s) {
-      const Road& road = roads_[spans_[s.span].road];
+      const Road& road = roads_[net_.spans[s.span].road];
       return (road.width / 2 + std::max(road.left_pavement, road.right_pavement)) / sine + kPlateau;
     };
     crossings_.push_back({upper.span, lower.span, upper.along + t * lu, lower.along + w * lv, half(lower), half(upper)});
   }
 
   void separate(const Crossing& c, Levels& levels) {
-    if (is_own(c.lower) && layer(c.lower) < 0 && layer(c.upper) <= 0 &&
-        height_at(c.lower, c.lower_along) > -kTunnelDepth + kLow) {
+    if (net_.is_own(c.lower) && layer(c.lower) < 0 && layer(c.upper) <= 0 &&
+        height_at(c.lower, c.lower_along) > -kTunnelDepth + detail::kLowestRamp) {
       ++levels.tunnels;
-      add_source(c.lower, c.lower_along, c.lower_plateau, -kTunnelDepth * -layer(c.lower));
+      add_source(c.lower, c.lower_along - c.lower_plateau, c.lower_along + c.lower_plateau, -kTunnelDepth * -layer(c.lower));
     }
     const double height = height_at(c.lower, c.lower_along) + kDeckHeight;
-    if (!is_own(c.upper) || height <= 0.3 || height_at(c.upper, c.upper_along) >= height - 0.3) return;  // room enough
+    if (!net_.is_own(c.upper) || height <= 0.3 || height_at(c.upper, c.upper_along) >= height - 0.3) return;  // room enough
     ++levels.bridges;
-    add_source(c.upper, c.upper_along, c.upper_plateau, height);
+    add_source(c.upper, c.upper_along - c.upper_plateau, c.upper_along + c.upper_plateau, height);
   }
 
-  void add_source(std::uint32_t s, double along, double plateau, double height) {
-    const Span& span = spans_[s];
-    const double first = std::max(0.0, along - plateau), last = std::max(0.0, span.length - along - plateau);
-    sources_[s].push_back({first, last, std::max(0.0, along - plateau), std::min(span.length, along + plateau), height});
+  /// @param low, high  ends of the plateau (m from the span's beginning)
+  void add_source(std::uint32_t s, double low, double high, double height) {
+    const Span& span = net_.spans[s];
+    sources_[s].push_back(
+        {std::max(0.0, low), std::max(0.0, span.length - high), std::max(0.0, low), std::min(span.length, high), height});
     // The part of the plateau beyond the ends of the span is a head start.
-    spread({{along - plateau, node(span, false)}, {span.length - along - plateau, node(span, true)}}, height, kUnnamed, s);
+    spread({{low, net_.node(s, false)}, {span.length - high, net_.node(s, true)}}, height, kUnnamed, s);
+  }
+
+  /// Raises bridges over water as high as they should be, or as their ramps allow.
+  void raise_over_water(Levels& levels) {
+    if (water_.empty()) return;
+    RampRoom room(net_, budget_);
+    std::vector<double> wanted, height;  // of each bridge
+    for (const WaterCrossing& c : water_) {
+      if (c.bridge >= wanted.size()) {
+        wanted.resize(c.bridge + 1, 0);
+        height.resize(c.bridge + 1, kMostClearance + kDeckThickness);
+      }
+      wanted[c.bridge] = c.height;
+      height[c.bridge] = std::min(height[c.bridge], room.highest(net_.first_span[c.road] + c.first, c.low, c.high, c.height));
+      if (budget_.crowded()) return;
+    }
+    for (std::size_t b = 0; b < wanted.size(); ++b) {
+      if (height[b] < kLowestDeck) height[b] = 0;
+      ++levels.over_water;
+      if (height[b] > 0) ++levels.bridges;
+    }
+    for (const WaterCrossing& c : water_)
+      if (height[c.bridge] > 0 && !budget_.crowded())
+        add_source(net_.first_span[c.road] + c.first, c.low, c.high, height[c.bridge]);
+  }
+  /// Counts those that are lower than they should be: ramps do not fit, or those of a tunnel lead below.
+  void count_low(Levels& levels) const {
+    std::set<std::uint32_t> low;
+    for (const WaterCrossing& c : water_)
+      if (height_at(net_.first_span[c.road] + c.first, (c.low + c.high) / 2) < c.height - 0.05) low.insert(c.bridge);
+    levels.low_over_water = low.size();
   }
 
   EastNorth first_of(std::uint32_t span) const {
-    const Road& road = roads_[spans_[span].road];
-    return road.line[road.at[spans_[span].first]];
+    const Road& road = roads_[net_.spans[span].road];
+    return road.line[road.at[net_.spans[span].first]];
   }
 
   /// Adds sources to all spans within the ramp's reach, except those of the road `own_road` and the span `own_span`.
@@ -193,19 +211,19 @@ class Leveler {
       const Entry entry = queue.top();
       queue.pop();
       if (entry.first >= reach || !distance.emplace(entry.second, entry.first).second) continue;
-      if (!spans_at_[entry.second].empty())
-        budget_.take(32 * spans_at_[entry.second].size(), first_of(spans_at_[entry.second].front()));
-      for (const std::uint32_t s : spans_at_[entry.second]) {
-        if (s == own_span || spans_[s].road == own_road) continue;
+      if (!net_.spans_at[entry.second].empty())
+        budget_.take(32 * net_.spans_at[entry.second].size(), first_of(net_.spans_at[entry.second].front()));
+      for (const std::uint32_t s : net_.spans_at[entry.second]) {
+        if (s == own_span || net_.spans[s].road == own_road) continue;
         touched[s] = true;
-        const bool from_last = node(spans_[s], false) != entry.second;
-        queue.emplace(entry.first + spans_[s].length, node(spans_[s], !from_last));
+        const bool from_last = net_.node(s, false) != entry.second;
+        queue.emplace(entry.first + net_.spans[s].length, net_.node(s, !from_last));
       }
     }
     if (!touched.empty() && !budget_.hold(touched.size() * sizeof(Source), first_of(touched.begin()->first))) return;
     for (const auto& entry : touched) {
       const auto of = [&](bool last) {
-        const auto found = distance.find(node(spans_[entry.first], last));
+        const auto found = distance.find(net_.node(entry.first, last));
         return found == distance.end() ? 2 * reach : found->second;
       };
       sources_[entry.first].push_back({of(false), of(true), 1, 0, height});
@@ -216,7 +234,7 @@ class Leveler {
   double height_at(std::uint32_t s, double along) const {
     double up = 0, down = 0;
     for (const Source& source : sources_[s]) {
-      double d = std::min(source.from_first + along, source.from_last + spans_[s].length - along);
+      double d = std::min(source.from_first + along, source.from_last + net_.spans[s].length - along);
       if (source.low <= source.high) d = std::max({0.0, source.low - along, along - source.high});
       const double share = detail::smooth(1 - d / (kRampLength * std::fabs(source.height)));
       up = std::max(up, source.height * share);
@@ -229,16 +247,16 @@ class Leveler {
     Road& road = roads_[r];
     const std::uint32_t count = static_cast<std::uint32_t>(road.at.size()) - 1;
     bool is_off = false;
-    for (std::uint32_t i = 0; i < count; ++i) is_off = is_off || !sources_[first_span_[r] + i].empty();
+    for (std::uint32_t i = 0; i < count; ++i) is_off = is_off || !sources_[net_.first_span[r] + i].empty();
     if (!is_off) return;
     std::vector<EastNorth> line;
     std::vector<double> heights;
     std::vector<std::uint32_t> at;
     std::uint64_t made = 0;
     for (std::uint32_t i = 0; i < count && !budget_.crowded(); ++i) {
-      const std::uint32_t s = first_span_[r] + i;
+      const std::uint32_t s = net_.first_span[r] + i;
       at.push_back(static_cast<std::uint32_t>(line.size()));
-      each_segment(s, [&](const Segment& segment) {
+      net_.each_segment(s, [&](const Segment& segment) {
         const double l = detail::distance(segment.a, segment.b);
         const int n = sources_[s].empty() ? 1 : std::max(1, static_cast<int>(std::ceil(std::min(l, kLongest) / kStep)));
         const auto points = static_cast<std::uint64_t>(n);
@@ -251,16 +269,16 @@ class Leveler {
           const double t = static_cast<double>(k) / n;
           line.push_back(detail::plus(segment.a, detail::times(t, detail::minus(segment.b, segment.a))));
           heights.push_back(height_at(s, segment.along + t * l));
-          if (std::fabs(heights.back()) > kLow) (heights.back() > 0 ? levels.raised : levels.lowered) += l / n;
+          if (std::fabs(heights.back()) > detail::kLowestRamp) (heights.back() > 0 ? levels.raised : levels.lowered) += l / n;
         }
       });
     }
     if (budget_.crowded()) return;
     at.push_back(static_cast<std::uint32_t>(line.size()));
     line.push_back(road.line.back());
-    heights.push_back(height_at(first_span_[r] + count - 1, spans_[first_span_[r] + count - 1].length));
+    heights.push_back(height_at(net_.first_span[r] + count - 1, net_.spans[net_.first_span[r] + count - 1].length));
     for (double& height : heights)
-      if (std::fabs(height) <= kLow) height = 0;
+      if (std::fabs(height) <= detail::kLowestRamp) height = 0;
     if (std::all_of(heights.begin(), heights.end(), [](double h) { return h == 0; })) {
       budget_.join(made, kLevelPointBytes);
       return;
@@ -271,162 +289,111 @@ class Leveler {
   }
 
   std::vector<Road>& roads_;
-  std::size_t own_;
+  SpanNetwork net_;
+  const std::vector<WaterCrossing>& water_;
   const Budget& budget_;
-  std::vector<Span> spans_;
-  std::vector<std::uint32_t> first_span_;                         // of each road
-  std::map<std::uint32_t, std::vector<std::uint32_t>> spans_at_;  // by node
-  std::vector<std::vector<Source>> sources_;                      // of each span
+  std::vector<std::vector<Source>> sources_;  // of each span
   std::vector<Crossing> crossings_;
-};
-
-/// Where a road branches off at a small angle, their lanes overlap for some distance: there it has the other's height, and its
-/// own only after that.
-class Merger {
- public:
-  Merger(std::vector<Road>& roads, const Budget& budget) : roads_(roads), budget_(budget) {
-    for (std::uint32_t r = 0; r < roads.size(); ++r)
-      for (std::uint32_t i = 0; i < roads[r].at.size(); ++i) {
-        if (i > 0) arms_[roads[r].nodes[i]].push_back({r, roads[r].at[i], -1});
-        if (i + 1 < roads[r].at.size()) arms_[roads[r].nodes[i]].push_back({r, roads[r].at[i], 1});
-      }
-  }
-  void run() {
-    for (const auto& entry : arms_)
-      for (const Arm& arm : entry.second) {
-        if (roads_[arm.road].height.empty()) continue;  // never gives way
-        if (!budget_.take(8 * entry.second.size(), roads_[arm.road].line[arm.point])) return;
-        for (const Arm& other : entry.second)
-          if (arm.road != other.road && gives_way(arm, other)) merge(arm, other);
-      }
-  }
-
- private:
-  /// A road as it leaves a node: from a point of its line, with or against its direction.
-  struct Arm {
-    std::uint32_t road = 0, point = 0;
-    int step = 1;
-  };
-  static constexpr double kAngle = 0.77;   // cosine of 40 degrees
-  static constexpr double kReach = 150;    // m
-  static constexpr double kBlend = 40;     // m
-  static constexpr double kShortest = 10;  // m
-
-  bool is_end(const Arm& arm, std::int64_t k) const {
-    return k < 0 || k >= static_cast<std::int64_t>(roads_[arm.road].line.size());
-  }
-  EastNorth direction(const Arm& arm) const {
-    const std::vector<EastNorth>& line = roads_[arm.road].line;
-    EastNorth at = line[arm.point];
-    for (std::int64_t k = arm.point; !is_end(arm, k); k += arm.step) {
-      at = line[static_cast<std::size_t>(k)];
-      if (detail::distance(at, line[arm.point]) > kShortest) break;
-    }
-    return detail::unit(detail::minus(at, line[arm.point]));
-  }
-  bool gives_way(const Arm& arm, const Arm& other) const {
-    const Road &a = roads_[arm.road], &b = roads_[other.road];
-    if (a.height.empty() || std::pair(a.width, other.road) > std::pair(b.width, arm.road)) return false;
-    return detail::dot(direction(arm), direction(other)) > kAngle;
-  }
-
-  /// Distance from a place to an arm's line, and the height there.
-  std::pair<double, double> beside(const Arm& arm, EastNorth p) const {
-    const Road& road = roads_[arm.road];
-    std::pair<double, double> best{1e9, 0};
-    std::uint64_t compared = 0;
-    for (std::int64_t k = arm.point; !is_end(arm, k + arm.step); k += arm.step) {
-      ++compared;
-      const auto i = static_cast<std::size_t>(k), j = static_cast<std::size_t>(k + arm.step);
-      const EastNorth d = detail::minus(road.line[j], road.line[i]);
-      const double l2 = detail::dot(d, d),
-                   t = l2 > 0 ? std::clamp(detail::dot(detail::minus(p, road.line[i]), d) / l2, 0.0, 1.0) : 0;
-      const double off = detail::distance(p, detail::plus(road.line[i], detail::times(t, d)));
-      if (off < best.first) best = {off, road.height.empty() ? 0 : road.height[i] + t * (road.height[j] - road.height[i])};
-      if (detail::distance(road.line[i], road.line[arm.point]) > 2 * kReach) break;
-    }
-    budget_.take(compared, p);
-    return best;
-  }
-
-  void merge(const Arm& arm, const Arm& other) {
-    Road& road = roads_[arm.road];
-    const double apart = (road.width + roads_[other.road].width) / 2 + 0.5;
-    // Up to the next junction or the road's end; the correction at each point.
-    std::vector<std::pair<std::size_t, double>> corrections;
-    std::vector<double> along;
-    double s = 0, separated = -1;
-    for (std::int64_t k = arm.point; !is_end(arm, k) && s < kReach + kBlend; k += arm.step) {
-      const auto i = static_cast<std::size_t>(k);
-      if (!along.empty()) s += detail::distance(road.line[i], road.line[corrections.back().first]);
-      const auto [off, height] = beside(other, road.line[i]);
-      if (budget_.crowded()) return;
-      if (separated < 0 && off > apart) separated = s;
-      const double before = corrections.empty() ? 0 : corrections.back().second;
-      corrections.emplace_back(i, separated < 0 ? height - road.height[i] : before);
-      along.push_back(s);
-      if (k != arm.point && is_junction(road, i)) break;
-      if (separated >= 0 && s > separated + kBlend) break;
-    }
-    if (separated < 0) separated = s;
-    const double start = std::min(separated, s / 2), end = std::min(s, separated + kBlend);
-    for (std::size_t n = 0; n < corrections.size(); ++n) {
-      double& height = road.height[corrections[n].first];
-      height += corrections[n].second * (1 - detail::smooth((along[n] - start) / std::max(1e-6, end - start)));
-      if (std::fabs(height) <= kLow) height = 0;
-    }
-  }
-
-  bool is_junction(const Road& road, std::size_t point) const {
-    const auto at = std::lower_bound(road.at.begin(), road.at.end(), point);
-    if (at == road.at.end() || *at != point) return false;
-    const std::uint32_t node = road.nodes[static_cast<std::size_t>(at - road.at.begin())];
-    const auto found = arms_.find(node);
-    return found != arms_.end() && found->second.size() > 2;
-  }
-
-  std::vector<Road>& roads_;
-  const Budget& budget_;
-  std::map<std::uint32_t, std::vector<Arm>> arms_;  // by node
 };
 }  // namespace
 
-Levels set_levels(std::vector<Road>& roads, const std::vector<Road>& railways, const Budget& budget) {
+Levels set_levels(std::vector<Road>& roads, const std::vector<Road>& railways, const std::vector<MapPart>& water,
+                  const HeightGrid& terrain, const Budget& budget) {
   const std::size_t own = roads.size();
+  const std::vector<WaterCrossing> over_water =
+      water.empty() ? std::vector<WaterCrossing>() : detail::water_crossings(roads, water, terrain, budget);
   roads.insert(roads.end(), railways.begin(), railways.end());
-  const Levels levels = Leveler(roads, own, budget).run();
+  const Levels levels = Leveler(roads, own, over_water, budget).run();
   roads.resize(own);
   if (levels.empty() || budget.crowded()) return levels;
-  Merger(roads, budget).run();
+  detail::merge_ramps(roads, budget);
   return levels;
 }
+
+Levels set_levels(std::vector<Road>& roads, const std::vector<Road>& railways, const Budget& budget) {
+  return set_levels(roads, railways, {}, {}, budget);
+}
+
+namespace {
+/// The points of a road, each with its height, its node, and whether the piece after it is off the ground.
+struct LevelLine {
+  struct Point {
+    EastNorth at;
+    double height = 0;
+    std::uint32_t node = kUnnamed;
+    bool is_off = false;
+  };
+  std::vector<Point> points;
+
+  explicit LevelLine(const Road& road) {
+    for (std::size_t k = 0; k < road.line.size(); ++k) {
+      const bool is_off = k + 1 < road.line.size() && (road.height[k] != 0 || road.height[k + 1] != 0);
+      points.push_back({road.line[k], road.height[k], kUnnamed, is_off});
+    }
+    for (std::size_t i = 0; i < road.at.size(); ++i) points[road.at[i]].node = road.nodes[i];
+  }
+
+  /// Lanes end at right angles to their pieces: where a ramp begins in a bend, there would be a wedge between its lanes and those
+  /// on the ground. It begins in the straight piece before the bend instead.
+  /// @param ways  number of roads that lead away from each node
+  void move_cuts(const std::map<std::uint32_t, int>& ways) {
+    std::vector<Point> moved;
+    const std::size_t n = points.size();
+    const auto is_bent_cut = [&](std::size_t k) {
+      return k > 0 && k + 1 < n && (points[k].node == kUnnamed || ways.at(points[k].node) == 2) &&
+             points[k - 1].is_off != points[k].is_off &&
+             std::fabs(detail::cross(detail::unit(detail::minus(points[k].at, points[k - 1].at)),
+                                     detail::unit(detail::minus(points[k + 1].at, points[k].at)))) > 1e-6;
+    };
+    for (std::size_t k = 0; k < n; ++k) {
+      moved.push_back(points[k]);
+      if (k + 1 == n || points[k].is_off) continue;
+      const auto add = [&](double t, bool is_off) {
+        const EastNorth along = detail::minus(points[k + 1].at, points[k].at);
+        moved.push_back({detail::plus(points[k].at, detail::times(t, along)), 0, kUnnamed, is_off});
+      };
+      if (is_bent_cut(k)) {
+        moved.back().is_off = true;
+        add(1.0 / 3, false);
+      }
+      if (is_bent_cut(k + 1)) add(2.0 / 3, true);
+    }
+    points = std::move(moved);
+  }
+};
+}  // namespace
 
 LevelPieces split_levels(const std::vector<Road>& roads) {
   LevelPieces pieces;
   std::uint32_t next_node = kFirstCut;
+  std::map<std::uint32_t, int> ways;
+  if (std::any_of(roads.begin(), roads.end(), [](const Road& road) { return !road.height.empty(); }))
+    for (const Road& road : roads)
+      for (std::size_t i = 0; i < road.nodes.size(); ++i) ways[road.nodes[i]] += i == 0 || i + 1 == road.nodes.size() ? 1 : 2;
   for (const Road& road : roads) {
     if (road.height.empty()) {
       pieces.ground.push_back(road);
       continue;
     }
-    std::vector<std::uint32_t> nodes(road.line.size(), kUnnamed);  // of each point of the line
-    for (std::size_t i = 0; i < road.at.size(); ++i) nodes[road.at[i]] = road.nodes[i];
-    const auto is_off = [&](std::size_t k) { return road.height[k] != 0 || road.height[k + 1] != 0; };
-    for (std::size_t first = 0; first + 1 < road.line.size();) {
+    LevelLine line(road);
+    line.move_cuts(ways);
+    std::vector<LevelLine::Point>& points = line.points;
+    for (std::size_t first = 0; first + 1 < points.size();) {
+      const bool is_off = points[first].is_off;
       std::size_t last = first + 1;
-      while (last + 1 < road.line.size() && is_off(last) == is_off(first)) ++last;
-      if (nodes[last] == kUnnamed) nodes[last] = next_node++;
+      while (last + 1 < points.size() && points[last].is_off == is_off) ++last;
+      if (points[last].node == kUnnamed) points[last].node = next_node++;
       Road piece = without_line(road);
       for (std::size_t k = first; k <= last; ++k) {
-        if (nodes[k] != kUnnamed) {
+        if (points[k].node != kUnnamed) {
           piece.at.push_back(static_cast<std::uint32_t>(piece.line.size()));
-          piece.nodes.push_back(nodes[k]);
+          piece.nodes.push_back(points[k].node);
         }
-        piece.line.push_back(road.line[k]);
-        if (is_off(first)) piece.height.push_back(road.height[k]);
+        piece.line.push_back(points[k].at);
+        if (is_off) piece.height.push_back(points[k].height);
       }
-      piece.is_closed = road.is_closed && first == 0 && last + 1 == road.line.size();
-      (is_off(first) ? pieces.off_ground : pieces.ground).push_back(std::move(piece));
+      piece.is_closed = road.is_closed && first == 0 && last + 1 == points.size();
+      (is_off ? pieces.off_ground : pieces.ground).push_back(std::move(piece));
       first = last;
     }
   }

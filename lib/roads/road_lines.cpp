@@ -13,6 +13,8 @@
 #include "base/core/text.hpp"
 #include "lib/roads/carriageway.hpp"
 #include "lib/roads/convex.hpp"
+#include "lib/roads/tag_values.hpp"
+#include "lib/roads/waterways.hpp"
 
 namespace simbatch::roads {
 namespace {
@@ -21,7 +23,6 @@ using detail::EastNorth;
 constexpr double kCorner = 50 * std::numbers::pi / 180;  ///< sharper bends stay corners (rad)
 constexpr double kMaxLeave = 0.5;                        ///< m: maximum distance of the curve from the chord between two nodes
 constexpr double kChordError = 0.05;                     ///< m
-constexpr int kDeepest = 5;                              ///< layers
 constexpr double kRailwayWidth = 3.2;                    ///< m
 constexpr double kMinStep = 0.01;                        ///< m; nodes closer than this are merged
 
@@ -51,11 +52,13 @@ void read_level(const osm::Model& map, std::size_t way, Road& road) {
   const auto is_set = [](std::string_view text) { return !text.empty() && text != "no" && text != "false" && text != "0"; };
   const std::string_view tunnel = value("tunnel"), bridge = value("bridge"), one_way = value("oneway");
   road.is_tunnel = is_set(tunnel) && tunnel != "building_passage" && tunnel != "covered" && tunnel != "avalanche_protector";
-  const auto layer = parse_integer<int>(trimmed(value("layer")));
-  if (layer) road.layer = std::clamp(layer.value, -kDeepest, kDeepest);
+  const auto layer = detail::tag_layer(map, tags);
+  if (layer) road.layer = *layer;
   if (road.is_tunnel) road.layer = std::min(road.layer, -1);
   if (is_set(tunnel) && !road.is_tunnel) road.layer = std::max(road.layer, 0);  // through a building, on the ground
   if (is_set(bridge) && !layer) road.layer = 1;
+  road.is_bridge = (is_set(bridge) || road.layer > 0) && !road.is_tunnel && value("man_made") != "pier";
+  road.clearance = tagged_clearance(map, tags);
   if (one_way == "yes" || one_way == "true" || one_way == "1")
     road.one_way = 1;
   else if (one_way == "-1" || one_way == "reverse")
@@ -234,6 +237,8 @@ Road without_line(const Road& road) {
   result.right_pavement = road.right_pavement;
   result.layer = road.layer;
   result.is_tunnel = road.is_tunnel;
+  result.is_bridge = road.is_bridge;
+  result.clearance = road.clearance;
   result.one_way = road.one_way;
   result.lanes = road.lanes;
   return result;

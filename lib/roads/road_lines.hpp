@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,10 @@ struct Road {
   bool is_closed = false;  ///< the last node is the first
   int layer = 0;           ///< -5..5; unless the map says otherwise, at least 1 for a bridge and at most -1 for a tunnel
   bool is_tunnel = false;  ///< under the ground; passages through buildings are not
-  int one_way = 0;         ///< 1: traffic only in the direction in which it is drawn; -1: only against it; 0: in both
-  int lanes = 0;           ///< total number according to the map; 0: not in the map
+  bool is_bridge = false;  ///< tagged as one, or by its layer above the ground; piers are none
+  std::optional<double> clearance;  ///< over water, according to the map (m)
+  int one_way = 0;                  ///< 1: traffic only in the direction in which it is drawn; -1: only against it; 0: in both
+  int lanes = 0;                    ///< total number according to the map; 0: not in the map
   /// Height of each point of `line` above the ground (m); negative: below it. Empty: on the ground. Set by set_levels().
   std::vector<double> height;
 };

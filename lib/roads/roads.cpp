@@ -158,25 +158,6 @@ std::vector<Polygon> cut_pavements(const std::vector<Polygon>& pavements, const 
   return result;
 }
 
-/// Part of the line a + t (b - a), t in 0..1, that lies in a convex piece.
-bool interval_in(const Piece& piece, EastNorth a, EastNorth b, double& from, double& to) {
-  from = 0;
-  to = 1;
-  const EastNorth d = minus(b, a);
-  for (std::size_t i = 0; i < piece.count; ++i) {
-    const EastNorth p = piece.corners[i], edge = minus(piece.corners[(i + 1) % piece.count], p);
-    const double at_a = cross(edge, minus(a, p)), slope = cross(edge, d);
-    if (std::fabs(slope) < 1e-12) {
-      if (at_a < 0) return false;
-    } else if (slope > 0) {
-      from = std::max(from, -at_a / slope);
-    } else {
-      to = std::min(to, -at_a / slope);
-    }
-  }
-  return from < to;
-}
-
 /// Subtracts [from, to] from a set of disjoint ascending intervals; the removed parts go to `taken`.
 using Intervals = std::vector<std::pair<double, double>>;
 void take(Intervals& open, double from, double to, Intervals& taken) {

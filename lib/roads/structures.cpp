@@ -13,24 +13,25 @@
 #include "lib/roads/lane_heights.hpp"
 #include "lib/roads/segment_index.hpp"
 #include "lib/roads/smooth.hpp"
+#include "lib/roads/strip_index.hpp"
 
 namespace simbatch::roads {
 namespace {
 using namespace detail;
 
-constexpr double kDeck = 5.0;           // m above the ground, from which on there is room to drive below
-constexpr double kDeckThickness = 0.7;  // m
-constexpr double kRoom = 4.7;           // m from a tunnel's lanes to its ceiling
-constexpr double kCovered = 5.3;        // m: depth from which on a road is covered by the ground
-constexpr double kParapet = 0.8;        // m
-constexpr double kFooting = 0.3;        // m: depth of walls below the ground
-constexpr double kSameLevel = 1;        // m: pieces with a larger difference in height are not adjacent
-constexpr double kEdgePart = 1;         // m: maximum length of the parts into which edges are cut
-constexpr double kFinest = 0.02;        // m: where another part begins is found to this
-constexpr double kOnLane = 0.15;        // m: anything closer to a lane's edge counts as beside it
-constexpr double kTall = 2.5;           // m above lanes that must stay free of walls
-constexpr double kLowLane = 2;          // m: no pavement of another road may cover lanes between this height and -kLowLane
-constexpr double kWidestLane = 25;      // m: maximum half width of a road considered in the search
+constexpr double kDeck = 5.0;       // m above the ground, from which on there is room to drive below
+constexpr double kWaterDeck = 1;    // m above the ground, from which on there is a deck over water
+constexpr double kRoom = 4.7;       // m from a tunnel's lanes to its ceiling
+constexpr double kCovered = 5.3;    // m: depth from which on a road is covered by the ground
+constexpr double kParapet = 0.8;    // m
+constexpr double kFooting = 0.3;    // m: depth of walls below the ground
+constexpr double kSameLevel = 1;    // m: pieces with a larger difference in height are not adjacent
+constexpr double kEdgePart = 1;     // m: maximum length of the parts into which edges are cut
+constexpr double kFinest = 0.02;    // m: where another part begins is found to this
+constexpr double kOnLane = 0.15;    // m: anything closer to a lane's edge counts as beside it
+constexpr double kTall = 2.5;       // m above lanes that must stay free of walls
+constexpr double kLowLane = 2;      // m: no pavement of another road may cover lanes between this height and -kLowLane
+constexpr double kWidestLane = 25;  // m: maximum half width of a road considered in the search
 
 /// A convex piece of lanes, counter-clockwise.
 struct Slab {
@@ -57,7 +58,7 @@ class StructureBuilder {
   StructureBuilder(const autosim::RoadDimensions& dimensions, const HeightGrid& terrain, const Budget& budget)
       : budget_(budget), lift_(dimensions.height_above_terrain), terrain_(terrain) {}
 
-  Structures build(const LevelPieces& roads) {
+  Structures build(const LevelPieces& roads, const std::vector<MapPart>& water) {
     for (const std::vector<Road>* some : {&roads.ground, &roads.off_ground})
       for (const Road& road : *some) add_lanes(road);
     lanes_.build();
@@ -68,6 +69,7 @@ class StructureBuilder {
     for (std::uint32_t n = 0; n < network.legs.size(); ++n) add_leg(network.legs[n], n, heights);
     first_of_places_ = slabs_.size();
     for (std::uint32_t n = 0; n < network.places.size(); ++n) add_place(network, n, heights);
+    span_water(water);
     for (const Slab& slab : slabs_) {
       index_.add(slab.piece);
       if (!budget_.fits(index_.entries(), slab.piece.corners[0])) return {};
@@ -160,6 +162,25 @@ class StructureBuilder {
       std::array<double, 4> height{};
       for (std::size_t i = 0; i < piece.count; ++i) height[i] = heights.in_place(number, piece.corners[i]);
       add(piece, height);
+    }
+  }
+
+  /// Over water there is a deck, unless it is too low.
+  void span_water(const std::vector<MapPart>& water) {
+    StripIndex index;
+    for (const Slab& slab : slabs_) index.add(box_of(slab.piece.span()));
+    index.build();
+    std::vector<Polygon> parts;
+    for (const MapPart& part : water) {
+      const Piece shape = piece_of(part.outline);
+      const std::size_t compared = index.near(box_of(part.outline), [&](std::uint32_t n) {
+        Slab& slab = slabs_[n];
+        const auto corners = slab.piece.span();
+        if (slab.is_deck || *std::min_element(slab.height.begin(), slab.height.begin() + slab.piece.count) < kWaterDeck) return;
+        parts.assign(1, Polygon(corners.begin(), corners.end()));
+        slab.is_deck = subtract(parts, shape);
+      });
+      if (!budget_.take(1 + 4 * compared, part.outline[0])) return;
     }
   }
 
@@ -324,8 +345,13 @@ class StructureBuilder {
 }  // namespace
 
 Structures structures_of(const LevelPieces& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain,
+                         const std::vector<MapPart>& water, const Budget& budget) {
+  return StructureBuilder(dimensions, terrain, budget).build(roads, water);
+}
+
+Structures structures_of(const LevelPieces& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain,
                          const Budget& budget) {
-  return StructureBuilder(dimensions, terrain, budget).build(roads);
+  return structures_of(roads, dimensions, terrain, {}, budget);
 }
 
 namespace {

@@ -105,11 +105,14 @@ void report_crowded_ground(geo::EastNorth place, const geo::LocalFrame& frame, D
 }
 
 void report_levels(const roads::Levels& levels, const roads::LevelFitting& fitting, Diagnostics& problems) {
-  if (levels.empty()) return;
+  if (levels.empty() && levels.low_over_water == 0) return;
   std::string text = "by layers, " + counted(levels.bridges, "bridge raises", "bridges raise") + " " +
                      std::to_string(std::lround(levels.raised)) + " m of road with their ramps, and " +
                      counted(levels.tunnels, "tunnel lowers", "tunnels lower") + " " +
                      std::to_string(std::lround(levels.lowered)) + " m";
+  if (levels.low_over_water > 0)
+    text += "; of " + counted(levels.over_water, "bridge", "bridges") + " over water, " +
+            counted(levels.low_over_water, "is", "are") + " lower than what passes below needs, because ramps do not fit";
   if (fitting.pieces > 0)
     text += "; beside ramps, lanes are narrower on " + std::to_string(std::lround(fitting.meters)) + " m of road";
   problems.report(code::kMapLevels, {}, std::move(text));

@@ -141,9 +141,7 @@ void leave_out_tunnels(std::vector<roads::Road>& roads) {
 }
 
 /// Areas and water, and the ground with openings for water and for everything below the ground.
-void cover_ground(const osm::Model& streets, const geo::LocalFrame& frame, std::optional<double> water_level,
-                  const roads::Budget& budget, Town& town) {
-  roads::MapAreas areas = roads::map_areas(streets, frame, town.grid);
+void cover_ground(roads::MapAreas areas, std::optional<double> water_level, const roads::Budget& budget, Town& town) {
   std::vector<std::vector<geo::EastNorth>> openings = town.structures.openings;
   if (water_level && town.grid.heights.size() <= kMostOpened) {
     town.water.emplace(areas, town.grid, *water_level);
@@ -156,15 +154,16 @@ void cover_ground(const osm::Model& streets, const geo::LocalFrame& frame, std::
 }
 
 /// Lays out the roads and what is beside and between them. @return  where they are too crowded for that, if so
-std::optional<geo::EastNorth> lay_out(const osm::Model& streets, const geo::LocalFrame& frame, const roads::Budget& budget,
-                                      Town& town, Diagnostics& about_map) {
+std::optional<geo::EastNorth> lay_out(const osm::Model& streets, const geo::LocalFrame& frame,
+                                      const std::vector<roads::MapPart>& water, const roads::Budget& budget, Town& town,
+                                      Diagnostics& about_map) {
   if (budget.crowded()) return budget.crowded();
   roads::open_passages(town.buildings, town.roads, budget);
   if (budget.crowded()) return budget.crowded();
   const roads::Fitting fitting = roads::fit_roads(town.roads, town.buildings, town.houses, budget);
   if (budget.crowded()) return budget.crowded();
   report_fitting(fitting, town.buildings.crossed, about_map);
-  const roads::Levels levels = roads::set_levels(town.roads, roads::railway_lines(streets, frame), budget);
+  const roads::Levels levels = roads::set_levels(town.roads, roads::railway_lines(streets, frame), water, town.grid, budget);
   if (budget.crowded()) return budget.crowded();
   const roads::LevelFitting beside = roads::fit_levels(town.roads, budget);
   if (budget.crowded()) return budget.crowded();
@@ -172,7 +171,7 @@ std::optional<geo::EastNorth> lay_out(const osm::Model& streets, const geo::Loca
   town.marks = roads::road_marks(streets, town.roads, budget);
   town.furniture = roads::street_furniture(streets, frame, town.roads, town.marks, town.grid, budget);
   const roads::LevelPieces pieces = roads::split_levels(town.roads);
-  town.structures = roads::structures_of(pieces, town.setup.roads, town.grid, budget);
+  town.structures = roads::structures_of(pieces, town.setup.roads, town.grid, water, budget);
   if (budget.crowded()) return budget.crowded();
   town.meshes = roads::road_meshes(pieces.ground, town.setup.roads, town.grid, town.structures.openings, town.structures.low);
   return town.meshes.crowded;
@@ -234,10 +233,12 @@ Town make_town(const TownFiles& files) {
   report_extent(streets, town.setup, selection, town.grid, town.buildings, town.houses.size(), about_map);
   town.roads = std::move(selection.roads);
   const roads::Budget budget(town.roads);
-  if (const auto crowded = lay_out(streets, frame, budget, town, about_map)) {
+  roads::MapAreas areas = roads::map_areas(streets, frame, town.grid);
+  const std::vector<roads::MapPart>& water = areas.parts[static_cast<std::size_t>(roads::Cover::water)];
+  if (const auto crowded = lay_out(streets, frame, water, budget, town, about_map)) {
     report_crowded(town.roads, *crowded, frame, about_map);
   } else {
-    cover_ground(streets, frame, files.water_level, budget, town);
+    cover_ground(std::move(areas), files.water_level, budget, town);
     if (budget.crowded()) report_crowded_ground(*budget.crowded(), frame, about_map);
   }
   town.is_good = !about_map.has_errors();
