@@ -204,6 +204,31 @@ TEST_CASE("map areas: a car drives over the water on a street, whether that is t
   }
 }
 
+TEST_CASE("map areas: a bridge over a river is above its water, and told if its ramps do not fit") {
+  for (const double end : {200.0, 60.0}) {
+    CAPTURE(end);
+    MapText map;
+    map.add({{100 - end, 100}, {100 + end, 100}}, "<tag k=\"highway\" v=\"residential\"/><tag k=\"bridge\" v=\"yes\"/>", false);
+    map.add({{100, 40}, {100, 160}}, "<tag k=\"waterway\" v=\"river\"/><tag k=\"width\" v=\"30 m\"/>", false);
+    Folder folder(world_with("<Water name=\"w\"><Level value=\"-0.5\"/><Density value=\"1000\"/></Water>", ""), {48, 11});
+    folder.add("map.osm", map.text());
+    auto result = folder.build();
+    CAPTURE(simbatch::test::all_text(result.diagnostics));
+    REQUIRE(result.value.has_value());
+    simbatch::test::Expected expected(result.diagnostics);
+    const std::string told = expected.take(scenario::code::kMapLevels);
+    CHECK(told.find("1 bridge raises") != std::string::npos);
+    CHECK((told.find("of 1 bridge over water, 1 is lower") != std::string::npos) == (end < 100));
+    const double height = end < 100 ? (end - 7.5) / 16 : 4.2;
+    physics::World& world = result.value->simulation->world();
+    CHECK(world.terrain_height(100, 100).value_or(0) == doctest::Approx(height + 0.05).epsilon(0.01));
+    // Below the deck there is nothing but water, down to its bottom.
+    const auto bottom = world.ray_cast({100, height - 0.8, 100}, {100, -5, 100});
+    REQUIRE(bottom.has_value());
+    CHECK(bottom->point.y == doctest::Approx(-3.5));
+  }
+}
+
 TEST_CASE("map areas: expectations may name houses and buildings that a map does not have") {
   const auto diagnostics_of = [](const std::string& name, const std::string& terrain) {
     Folder folder("<World name=\"w\"><Terrain>" + terrain + "</Terrain><Objects>" + crate("box", 40, 40, 500) +
