@@ -53,6 +53,8 @@ enum class Kind {
   script,
   mjcf,
   study,
+  sumo_net,
+  opendrive,
 };
 
 /// The kind of a file by its content. Examines at most the first 64 KiB and does not validate the file.

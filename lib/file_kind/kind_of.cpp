@@ -62,6 +62,9 @@ constexpr Root kRoots[] = {
     {"sdf", {}, Kind::sdf},
     {"Study", {}, Kind::study},
     {"gpx", {}, Kind::gpx},
+    {"net", "<edge", Kind::sumo_net},
+    {"net", "<location", Kind::sumo_net},
+    {"OpenDRIVE", {}, Kind::opendrive},
 };
 
 struct Suffix {

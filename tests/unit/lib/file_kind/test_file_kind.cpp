@@ -47,6 +47,11 @@ TEST_CASE("kinds: a file is known by its content") {
       {"glTF\2", "glTF"},
       {"<?xml version=\"1.0\"?>\n<gpx version=\"1.1\"/>", "GPX"},
       {"SBREC001scenario.xml", "recording"},
+      {"<?xml version=\"1.0\"?>\n<!-- made by netconvert -->\n<net version=\"1.9\"><location netOffset=\"0,0\"/>",
+       "a SUMO network"},
+      {"<net version=\"1.9\"><edge id=\"a\"/></net>", "a SUMO network"},
+      {"<net name=\"fishing\"/>", ""},
+      {"<OpenDRIVE><header/></OpenDRIVE>", "an OpenDRIVE road network"},
       {"{\"type\":\"FeatureCollection\"}", "GeoJSON"},
       {"{}", "JSON"},
       {"<robot type=\"Barrett\"><palm>palm.xml</palm></robot>", "GraspIt! robot"},
@@ -134,7 +139,7 @@ TEST_CASE("kinds: a name's suffix decides where the content does not") {
 }
 
 TEST_CASE("kinds: every kind but the unknown one is described") {
-  for (int i = 1; i <= static_cast<int>(Kind::study); ++i) {
+  for (int i = 1; i <= static_cast<int>(Kind::opendrive); ++i) {
     CHECK_FALSE(describe(static_cast<Kind>(i)).name.empty());
     CHECK_FALSE(describe(static_cast<Kind>(i)).use.empty());
   }
