@@ -47,22 +47,14 @@ constexpr struct {
   Kind kind{};
   std::string_view targets;
 } kTargets[] = {
-    {Kind::graspit_robot, ".urdf, .cfg, .xml or .glb"},
-    {Kind::graspit_robot_xml, ".urdf, .cfg, .xml or .glb"},
-    {Kind::graspit_world, ".sdf, .wld, .xml, .obj or .glb"},
-    {Kind::graspit_world_xml, ".sdf, .wld, .xml, .obj or .glb"},
-    {Kind::graspit_body, ".xml, .iv, .obj, .stl or .glb"},
-    {Kind::graspit_body_xml, ".xml, .iv, .obj, .stl or .glb"},
-    {Kind::autosim_world, ".urdf, .sdf, .obj or .glb"},
-    {Kind::autosim_robot, ".urdf, .sdf, .obj or .glb"},
-    {Kind::objects_v1, ".urdf, .sdf, .obj or .glb"},
-    {Kind::objects_v2, ".urdf, .sdf, .obj or .glb"},
-    {Kind::urdf, ".urdf, .sdf, .xml, .obj or .glb"},
-    {Kind::mjcf, ".urdf, .sdf, .xml, .obj or .glb"},
-    {Kind::sdf, ".urdf, .sdf, .wld, .xml, .obj or .glb"},
-    {Kind::rndf, ".xodr or .lanelet2.osm"},
-    {Kind::osm, ".xodr or .lanelet2.osm"},
-    {Kind::mesh, ".glb"},
+    {Kind::graspit_robot, ".urdf, .cfg, .xml or .glb"},      {Kind::graspit_robot_xml, ".urdf, .cfg, .xml or .glb"},
+    {Kind::graspit_world, ".sdf, .wld, .xml, .obj or .glb"}, {Kind::graspit_world_xml, ".sdf, .wld, .xml, .obj or .glb"},
+    {Kind::graspit_body, ".xml, .iv, .obj, .stl or .glb"},   {Kind::graspit_body_xml, ".xml, .iv, .obj, .stl or .glb"},
+    {Kind::autosim_world, ".urdf, .sdf, .obj or .glb"},      {Kind::autosim_robot, ".urdf, .sdf, .obj or .glb"},
+    {Kind::objects_v1, ".urdf, .sdf, .obj or .glb"},         {Kind::objects_v2, ".urdf, .sdf, .obj or .glb"},
+    {Kind::urdf, ".urdf, .sdf, .xml, .obj or .glb"},         {Kind::mjcf, ".urdf, .sdf, .xml, .obj or .glb"},
+    {Kind::sdf, ".urdf, .sdf, .wld, .xml, .obj or .glb"},    {Kind::rndf, ".xodr, .lanelet2.osm or .net.xml"},
+    {Kind::osm, ".xodr, .lanelet2.osm or .net.xml"},         {Kind::mesh, ".glb"},
 };
 
 /// That a file of this kind does not become such a target, and what it becomes instead.
@@ -72,7 +64,9 @@ void report_refused(Kind kind, const std::string& target, Diagnostics& diagnosti
                               "the output has no suffix that shows its format: give -o one, or use --to");
   std::string message = fmt::format("{} cannot be converted to {}",
                                     kind == Kind::unknown ? "a file of unknown kind" : file_kind::describe(kind).name,
-                                    target == ".lanelet2" ? ".lanelet2.osm" : target);
+                                    target == ".lanelet2" ? ".lanelet2.osm"
+                                    : target == ".net"    ? ".net.xml"
+                                                          : target);
   for (const auto& row : kTargets)
     if (row.kind == kind) message += fmt::format(", expected {}", row.targets);
   diagnostics.report(code::kNoConversion, {}, std::move(message));
@@ -312,8 +306,8 @@ void add_convert(cli::Command& program) {
   command
       .positional(
           "INPUT", o.input,
-          "A robot or world: .cfg, .wld, .iv, .wrl, .urdf, .sdf, MJCF or AutoSim XML; for .sdf and .glb also an object file or a map folder; for .xodr "
-          "and .lanelet2.osm an OpenStreetMap file, a map folder or an RNDF")
+          "A robot or world: .cfg, .wld, .iv, .wrl, .urdf, .sdf, MJCF or AutoSim XML; for .sdf and .glb also an object file or a map folder; for .xodr, "
+          ".lanelet2.osm and .net.xml an OpenStreetMap file, a map folder or an RNDF")
       .required();
   add_grasp_options(command, o.read);
   command.option("--trace", "FILE", o.world.trace, "Trace of a run in this world: its motion becomes an animation (.glb)");
@@ -321,9 +315,10 @@ void add_convert(cli::Command& program) {
   add_planar_option(command, o.world.planar);
   command.option("--root", "FOLDER", o.world.root, "Folder that a scenario or robot may read (default: its own)");
   command.group("Output");
-  command.option("-o,--output", "FILE", o.output, "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb .xodr .lanelet2.osm");
+  command.option("-o,--output", "FILE", o.output,
+                 "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb .xodr .lanelet2.osm .net.xml");
   command.option("--to", "SUFFIX", o.to, "The output's format if it has no suffix (-o -)")
-      .choices({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb", "xodr", "lanelet2"});
+      .choices({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb", "xodr", "lanelet2", "net"});
   command.option("--mesh-format", "FORMAT", o.mesh_format, "Meshes beside a URDF or SDF: stl or obj").choices({"stl", "obj"});
   command.option("--mesh-unit", "UNIT", o.mesh_unit, "Unit of a single .obj or .stl: mm or m (beside a URDF: m)")
       .choices({"mm", "m"});
@@ -347,7 +342,8 @@ void add_convert(cli::Command& program) {
   command.examples({"objconv convert gripper.cfg -o gripper.urdf", "objconv convert world.wld -o world.sdf",
                     "objconv convert robot.xml -o robot.urdf", "objconv convert model.xml -o world.sdf",
                     "objconv convert can.iv -o can.glb", "objconv convert scenario.xml -o world.glb",
-                    "objconv convert town.osm -o town.xodr", "objconv convert site.rndf -o site.lanelet2.osm"});
+                    "objconv convert town.osm -o town.xodr", "objconv convert site.rndf -o site.lanelet2.osm",
+                    "objconv convert town.osm -o town.net.xml"});
   command.run([&o](cli::Reporter& reporter) { return convert(o, reporter); });
 }
 

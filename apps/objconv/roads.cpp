@@ -6,9 +6,11 @@
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
 #include "formats/rndf/rndf.hpp"
+#include "formats/sumo/sumo.hpp"
 #include "lib/lanes/network.hpp"
 #include "lib/lanes/to_lanelet2.hpp"
 #include "lib/lanes/to_opendrive.hpp"
+#include "lib/lanes/to_sumo.hpp"
 
 namespace simbatch::objconv {
 namespace {
@@ -42,20 +44,21 @@ std::string street_map_of(const std::string& path) {
 }
 
 std::string road_target(const std::string& output) {
-  constexpr std::string_view kLanelet2 = ".lanelet2.osm";
-  if (output.ends_with(kLanelet2)) return ".lanelet2";
+  if (output.ends_with(".lanelet2.osm")) return ".lanelet2";
+  if (output.ends_with(".net.xml")) return ".net";
   return output.ends_with(".xodr") ? ".xodr" : "";
 }
 
 bool has_roads(Kind kind) { return kind == Kind::rndf || kind == Kind::osm || kind == Kind::packed; }
 
-bool is_road_target(std::string_view target) { return target == ".xodr" || target == ".lanelet2"; }
+bool is_road_target(std::string_view target) { return target == ".xodr" || target == ".lanelet2" || target == ".net"; }
 
 std::optional<std::string> roads_file(const Input& input, Kind kind, std::string_view target, const rndf::ReadOptions& options,
                                       Diagnostics& diagnostics) {
   const auto network = network_of(input, kind, options, diagnostics);
   if (!network) return std::nullopt;
   if (target == ".xodr") return opendrive::write(lanes::to_opendrive(*network));
+  if (target == ".net") return sumo::write(lanes::to_sumo(*network, diagnostics));
   return osm::write_xml(lanes::to_lanelet2(*network, diagnostics));
 }
 

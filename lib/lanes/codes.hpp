@@ -19,11 +19,13 @@ inline constexpr Code kCheckpoint{"lanes-lost-checkpoint", Severity::warning, "c
 inline constexpr Code kSign{
     "lanes-lost-sign", Severity::warning,
     "traffic lights and stop signs are left out: Lanelet2 requires the positions of their lamps and lines"};
+inline constexpr Code kRightOfWay{"lanes-lost-right-of-way", Severity::warning,
+                                  "junctions with more turns than SUMO can order have no right of way"};
 inline constexpr Code kGuess{"lanes-guess", Severity::warning,
-                             "a number of lanes, or a width, is not in the input: usual ones are used"};
+                             "a number of lanes, a width or a speed is not in the input: usual ones are used"};
 
-inline constexpr const Code* kAll[] = {&kEmpty, &kExtent, &kWays,       &kHeight, &kRestriction,
-                                       &kZone,  &kExit,   &kCheckpoint, &kSign,   &kGuess};
+inline constexpr const Code* kAll[] = {&kEmpty, &kExtent,     &kWays, &kHeight,     &kRestriction, &kZone,
+                                       &kExit,  &kCheckpoint, &kSign, &kRightOfWay, &kGuess};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::lanes::code

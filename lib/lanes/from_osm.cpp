@@ -266,6 +266,7 @@ class MapReader {
       road.name = street.name;
       road.kind = street.kind;
       road.speed = street.speed;
+      road.is_roundabout = street.is_roundabout;
       const auto fill = [&](const detail::Side& side, std::vector<Lane>& lanes) {
         for (int i = 0; i < side.lanes; ++i)
           lanes.push_back({street.lane_width, false, i + 1 < side.lanes ? Mark::broken : Mark::solid});

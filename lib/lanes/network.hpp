@@ -38,6 +38,7 @@ struct Road {
   std::string name;
   std::string kind;             ///< value of `highway`; "lane" for RNDF
   std::optional<double> speed;  ///< limit (m/s), if the input has one
+  bool is_roundabout = false;   ///< part of one
   Line line;
   double shift = 0;               ///< how far the border between left and right lanes is to the left of the line
   std::vector<Lane> right, left;  ///< lanes along the line, and against it, each from that border outwards

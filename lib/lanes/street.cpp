@@ -159,6 +159,7 @@ std::optional<Street> street_of(const osm::Model& map, std::span<const osm::TagI
   const auto turns = [&](const char* own) { return tag(own).empty() && is_oneway ? tag("turn:lanes") : tag(own); };
   street.forward.arrows = arrows_of(turns("turn:lanes:forward"), street.forward.lanes);
   if (!is_oneway) street.backward.arrows = arrows_of(tag("turn:lanes:backward"), street.backward.lanes);
+  street.is_roundabout = junction == "roundabout" || junction == "circular";
   street.is_raised = tag.is_set("bridge") || tag.is_set("tunnel");
   return street;
 }

@@ -32,6 +32,7 @@ struct Street {
   bool is_reversed = false;  ///< oneway=-1: forward is against the way's direction
   bool guessed_lanes = false, guessed_width = false;
   bool is_raised = false;  ///< bridge or tunnel
+  bool is_roundabout = false;
   friend bool operator==(const Street&, const Street&) = default;
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/core/number.hpp"
 #include "lib/lanes/codes.hpp"
+#include "lib/lanes/sampling.hpp"
 
 namespace simbatch::lanes {
 namespace {
@@ -17,28 +18,7 @@ namespace {
 using geo::EastNorth;
 using Way = std::size_t;  // index of a bound
 
-constexpr double kChordError = 0.02;  // m: maximum deviation of a bound from its arc
-constexpr double kForward = 0.02;     // m: minimum advance from one point of a bound to the next
-constexpr int kTurnSteps = 12;
 constexpr double kTurnBend = 0.5;  // rad: turns with a larger angle are left or right turns
-
-/// Where a road's line is sampled: the ends of straight pieces, and steps along arcs.
-std::vector<double> samples_of(const Road& road) {
-  double reach = std::fabs(road.shift);
-  for (const auto* side : {&road.right, &road.left})
-    for (const Lane& lane : *side) reach += lane.width;
-  std::vector<double> samples = {0};
-  for (const Piece& piece : road.line.pieces) {
-    int n = 1;
-    if (piece.curvature != 0) {
-      const double angle = std::fabs(piece.curvature) * piece.length, radius = 1 / std::fabs(piece.curvature) + reach;
-      n = std::clamp(static_cast<int>(std::ceil(angle * std::sqrt(radius / (8 * kChordError)))), 1, 64);
-    }
-    for (int i = 1; i <= n; ++i) samples.push_back(piece.s + piece.length * i / n);
-  }
-  samples.back() = road.line.length;
-  return samples;
-}
 
 class MapMaker {
  public:
@@ -85,16 +65,7 @@ class MapMaker {
 
   /// A bound along places, omitting those that do not advance, such as on the inner side of narrow bends.
   std::vector<std::uint32_t> points_along(const std::vector<Place>& places, bool with_ends) {
-    std::vector<Place> kept;
-    const auto advances = [](const Place& from, const Place& to) {
-      return (to.at.east - from.at.east) * std::cos(to.heading) + (to.at.north - from.at.north) * std::sin(to.heading) >
-             kForward;
-    };
-    for (const Place& place : places)
-      if (kept.empty() || advances(kept.back(), place)) kept.push_back(place);
-    // The last point must stay, so remove preceding ones that are too close to it.
-    while (kept.size() > 1 && !advances(kept.back(), places.back())) kept.pop_back();
-    if (kept.size() == 1 || kept.back().at != places.back().at) kept.push_back(places.back());
+    const std::vector<Place> kept = detail::advancing(places);
     std::vector<std::uint32_t> nodes;
     const std::size_t first = with_ends ? 0 : 1, end = kept.size() - first;
     for (std::size_t i = first; i < end; ++i) nodes.push_back(add_point(kept[i].at));
@@ -103,7 +74,7 @@ class MapMaker {
 
   void add_bounds(const Road& road) {
     std::vector<Place> line;
-    for (const double s : samples_of(road)) line.push_back(place_at(road.line, s));
+    for (const double s : detail::samples_of(road)) line.push_back(place_at(road.line, s));
     const auto add = [&](double t, Mark mark) {
       std::vector<Place> places;
       for (const Place& place : line) places.push_back({left_of(place, t), place.heading});
@@ -132,17 +103,12 @@ class MapMaker {
     const auto begin = end_points(turn.from_road, turn.from_lane, turn.from_lane < 0);
     const auto end = end_points(turn.to_road, turn.to_lane, turn.to_lane > 0);
     std::vector<Place> left, right;
-    for (int i = 0; i <= kTurnSteps; ++i) {
-      const double p = static_cast<double>(i) / kTurnSteps, blend = p * p * (3 - 2 * p);
-      const auto value = [&](const std::array<double, 4>& c) { return c[0] + p * (c[1] + p * (c[2] + p * c[3])); };
-      const auto slope = [&](const std::array<double, 4>& c) { return c[1] + p * (2 * c[2] + p * 3 * c[3]); };
-      const Place& start = curve.start;
-      const double u = value(curve.u), v = value(curve.v), c = std::cos(start.heading), s = std::sin(start.heading);
-      const Place place{{start.at.east + c * u - s * v, start.at.north + s * u + c * v},
-                        start.heading + std::atan2(slope(curve.v), slope(curve.u))};
+    const std::vector<Place> middle = detail::places_of(curve);
+    for (std::size_t i = 0; i < middle.size(); ++i) {
+      const double p = static_cast<double>(i) / static_cast<double>(middle.size() - 1), blend = p * p * (3 - 2 * p);
       const double half = (curve.from_width + blend * (curve.to_width - curve.from_width)) / 2;
-      left.push_back({left_of(place, half), place.heading});
-      right.push_back({left_of(place, -half), place.heading});
+      left.push_back({left_of(middle[i], half), middle[i].heading});
+      right.push_back({left_of(middle[i], -half), middle[i].heading});
     }
     const auto add = [&](const std::vector<Place>& places, std::uint32_t from, std::uint32_t to) {
       Bound bound{{from}, Mark::none, true};

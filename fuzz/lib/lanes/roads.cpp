@@ -1,5 +1,5 @@
-// Any map or road network that can be read becomes OpenDRIVE or is refused: all numbers are finite (the writer insists), each road
-// has a length, and each turn leads from a lane to a lane.
+// Any map or road network that can be read becomes OpenDRIVE and a network for SUMO or is refused: all numbers are finite (the writer insists), each road
+// and lane has a length, each turn leads from a lane to a lane, and each junction has as many requests as links.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -10,6 +10,7 @@
 #include "formats/rndf/rndf.hpp"
 #include "lib/lanes/network.hpp"
 #include "lib/lanes/to_opendrive.hpp"
+#include "lib/lanes/to_sumo.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace simbatch;
@@ -38,5 +39,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const opendrive::Road& road : out.roads)
     if (!(road.length() > 0)) std::abort();
   if (opendrive::write(out).empty()) std::abort();
+  const sumo::Net net = to_sumo(*network, diagnostics);
+  for (const sumo::Edge& edge : net.edges)
+    for (const sumo::Lane& lane : edge.lanes)
+      if (!(lane.length > 0) || !(lane.speed > 0) || lane.shape.size() < 2) std::abort();
+  for (const sumo::Junction& junction : net.junctions)
+    for (const sumo::Request& request : junction.requests)
+      if (request.foes.size() != junction.requests.size() || junction.internal.size() != junction.requests.size()) std::abort();
+  if (sumo::write(net).empty()) std::abort();
   return 0;
 }
