@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/core/number.hpp"
 #include "base/geo/geo.hpp"
@@ -28,9 +29,11 @@ class Writer {
   // A feature and its geometry. Positions are WGS 84, written as longitude, latitude with at most 9 decimals (0.1 mm).
   void point(geo::LatLon at);
   void line(std::span<const geo::LatLon> points);  ///< two points or more
-  /// A polygon without holes. The writer closes the ring and turns it counter-clockwise (RFC 7946, section 3.1.6).
-  /// @param ring  three corners or more, the first not repeated at the end
-  void polygon(std::span<const geo::LatLon> ring);
+  /// The writer closes rings, and turns the outer one counter-clockwise and holes clockwise (RFC 7946, section 3.1.6).
+  /// @param ring  three corners or more, the first not repeated at the end; likewise each hole
+  void polygon(std::span<const geo::LatLon> ring, std::span<const std::vector<geo::LatLon>> holes = {});
+  /// Polygons without holes as one feature; at least one.
+  void multi_polygon(std::span<const std::vector<geo::LatLon>> polygons);
 
   // Properties of the feature begun last, in the order of the calls; inside start_object, members of that object.
   void property(std::string_view name, std::string_view value);  ///< what is not UTF-8 becomes U+FFFD
@@ -38,6 +41,8 @@ class Writer {
   void property(std::string_view name, double value);  ///< shortest form; null if not finite
   /// Rounded to at most `decimals` digits; null if not finite.
   void property(std::string_view name, double value, int decimals);
+  /// A list of numbers, each as above.
+  void property(std::string_view name, std::span<const double> values, int decimals);
   template <std::integral T>
   void property(std::string_view name, T value) {
     raw_property(name, number_text(value));
@@ -56,6 +61,7 @@ class Writer {
   void start_feature(std::string_view type);
   void end_feature();
   void position(geo::LatLon at);
+  void add_ring(std::span<const geo::LatLon> ring, bool is_hole);
   void separate();
   void name(std::string_view name);
   void string(std::string_view text);

@@ -64,14 +64,36 @@ void Writer::line(std::span<const geo::LatLon> points) {
   out_ += "]},\"properties\":{";
 }
 
-void Writer::polygon(std::span<const geo::LatLon> ring) {
-  require(ring.size() >= 3, "geojson::Writer: a polygon needs three corners");
-  start_feature("Polygon");
-  out_ += "[[";
-  const bool reversed = geo::is_clockwise(ring);
+void Writer::add_ring(std::span<const geo::LatLon> ring, bool is_hole) {
+  require(ring.size() >= 3, "geojson::Writer: a ring needs three corners");
+  separate();
+  out_ += '[';
+  const bool reversed = geo::is_clockwise(ring) != is_hole;
   for (std::size_t i = 0; i < ring.size(); ++i) position(ring[reversed ? ring.size() - 1 - i : i]);
   position(reversed ? ring.back() : ring.front());
-  out_ += "]]},\"properties\":{";
+  out_ += ']';
+}
+
+void Writer::polygon(std::span<const geo::LatLon> outer, std::span<const std::vector<geo::LatLon>> holes) {
+  require(outer.size() >= 3, "geojson::Writer: a polygon needs three corners");
+  start_feature("Polygon");
+  out_ += '[';
+  add_ring(outer, false);
+  for (const std::vector<geo::LatLon>& hole : holes) add_ring(hole, true);
+  out_ += "]},\"properties\":{";
+}
+
+void Writer::multi_polygon(std::span<const std::vector<geo::LatLon>> polygons) {
+  require(!polygons.empty(), "geojson::Writer: no polygons");
+  start_feature("MultiPolygon");
+  out_ += '[';
+  for (const std::vector<geo::LatLon>& polygon : polygons) {
+    separate();
+    out_ += '[';
+    add_ring(polygon, false);
+    out_ += ']';
+  }
+  out_ += "]},\"properties\":{";
 }
 
 void Writer::string(std::string_view text) {
@@ -113,6 +135,13 @@ void Writer::property(std::string_view name, double value) {
 
 void Writer::property(std::string_view name, double value, int decimals) {
   raw_property(name, std::isfinite(value) ? rounded_text(value, decimals) : "null");
+}
+
+void Writer::property(std::string_view name, std::span<const double> values, int decimals) {
+  std::string list;
+  for (const double value : values)
+    (list += list.empty() ? '[' : ',') += std::isfinite(value) ? rounded_text(value, decimals) : "null";
+  raw_property(name, list.empty() ? "[]" : list + ']');
 }
 
 void Writer::start_list(std::string_view name) {

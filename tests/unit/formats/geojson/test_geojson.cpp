@@ -60,6 +60,32 @@ TEST_CASE("geojson: polygons are closed and counter-clockwise") {
   }
 }
 
+TEST_CASE("geojson: holes run clockwise, whatever way they are given") {
+  const std::vector<geo::LatLon> outer = {{0, 0}, {0, 9}, {9, 9}, {9, 0}};
+  const std::vector<geo::LatLon> hole = {{1, 1}, {1, 2}, {2, 2}};
+  const std::vector<geo::LatLon> turned(hole.rbegin(), hole.rend());
+  for (const auto& given : {hole, turned}) {
+    geojson::Writer writer;
+    writer.polygon(outer, std::vector<std::vector<geo::LatLon>>{given, turned});
+    const json rings = json::parse(writer.take())["features"][0]["geometry"]["coordinates"];
+    REQUIRE(rings.size() == 3);
+    CHECK(rings[0] == json::parse("[[0,0],[9,0],[9,9],[0,9],[0,0]]"));
+    CHECK(rings[1] == json::parse("[[2,2],[2,1],[1,1],[2,2]]"));
+    CHECK(rings[2] == rings[1]);
+  }
+}
+
+TEST_CASE("geojson: several polygons in one feature, lists of numbers") {
+  geojson::Writer writer;
+  writer.multi_polygon(std::vector<std::vector<geo::LatLon>>{{{0, 0}, {1, 0}, {0, 1}}, {{5, 5}, {5, 6}, {6, 6}}});
+  writer.property("heights", std::vector<double>{1.0 / 3, 0, -2.5, std::nan("")}, 2);
+  writer.property("none", std::vector<double>{}, 2);
+  const json feature = json::parse(writer.take())["features"][0];
+  CHECK(feature["geometry"]["type"] == "MultiPolygon");
+  CHECK(feature["geometry"]["coordinates"] == json::parse("[[[[1,0],[0,1],[0,0],[1,0]]],[[[5,5],[6,5],[6,6],[5,5]]]]"));
+  CHECK(feature["properties"] == json::parse(R"({"heights":[0.33,0,-2.5,null],"none":[]})"));
+}
+
 TEST_CASE("geojson: any bytes in a string give valid UTF-8") {
   for (const auto& [bytes, read_back] :
        {std::pair{"bad \xff", "bad \xef\xbf\xbd"}, std::pair{"cut \xe2\x82", "cut \xef\xbf\xbd\xef\xbf\xbd"},
@@ -78,6 +104,7 @@ TEST_CASE("geojson: calls out of order are refused") {
   CHECK_THROWS_AS(writer.property("early", 1), std::logic_error);
   CHECK_THROWS_AS(writer.line(std::vector<geo::LatLon>{{1, 2}}), std::logic_error);
   CHECK_THROWS_AS(writer.polygon(std::vector<geo::LatLon>{{1, 2}, {3, 4}}), std::logic_error);
+  CHECK_THROWS_AS(writer.multi_polygon({}), std::logic_error);
   CHECK_THROWS_AS(writer.point({std::nan(""), 0}), std::invalid_argument);
   geojson::Writer open;
   open.point({0, 0});
