@@ -20,7 +20,13 @@ std::string houses_geojson(Town& town, const PlacedHouses& placement) {
       corners[k++] = {p.lat_deg(), p.lon_deg()};
     }
     out.polygon(corners);
-    out.property("landuse", land_use_of(town, house));
+    const std::string& use = land_use_of(town, house);
+    // As in a town's GeoJSON (lib/roads): trees of a land use have no kind of their own.
+    const bool is_small = house.model >= town.first_small;
+    out.property("kind", is_small ? std::string_view(model.type) : use == "forest" || use == "wood" ? "tree" : "house");
+    out.property("height", model.box_size.y);
+    out.property("base_height", 0);
+    out.property("landuse", use);
     out.property("name", model.name);
     out.property("filePath", model.file.path);
     out.property("fileType", model.file.type);
