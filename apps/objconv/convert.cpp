@@ -1,4 +1,4 @@
-/// convert: robots and worlds to URDF, SDFormat and back, GraspIt! text to XML and back, bodies to mesh files; worlds to glTF; roads.
+/// convert: robots and worlds to URDF, SDFormat and back, GraspIt! text to XML and back, bodies to mesh files; worlds to glTF; roads; towns.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -47,14 +47,22 @@ constexpr struct {
   Kind kind{};
   std::string_view targets;
 } kTargets[] = {
-    {Kind::graspit_robot, ".urdf, .cfg, .xml or .glb"},      {Kind::graspit_robot_xml, ".urdf, .cfg, .xml or .glb"},
-    {Kind::graspit_world, ".sdf, .wld, .xml, .obj or .glb"}, {Kind::graspit_world_xml, ".sdf, .wld, .xml, .obj or .glb"},
-    {Kind::graspit_body, ".xml, .iv, .obj, .stl or .glb"},   {Kind::graspit_body_xml, ".xml, .iv, .obj, .stl or .glb"},
-    {Kind::autosim_world, ".urdf, .sdf, .obj or .glb"},      {Kind::autosim_robot, ".urdf, .sdf, .obj or .glb"},
-    {Kind::objects_v1, ".urdf, .sdf, .obj or .glb"},         {Kind::objects_v2, ".urdf, .sdf, .obj or .glb"},
-    {Kind::urdf, ".urdf, .sdf, .xml, .obj or .glb"},         {Kind::mjcf, ".urdf, .sdf, .xml, .obj or .glb"},
-    {Kind::sdf, ".urdf, .sdf, .wld, .xml, .obj or .glb"},    {Kind::rndf, ".xodr, .lanelet2.osm or .net.xml"},
-    {Kind::osm, ".xodr, .lanelet2.osm or .net.xml"},         {Kind::mesh, ".glb"},
+    {Kind::graspit_robot, ".urdf, .cfg, .xml or .glb"},
+    {Kind::graspit_robot_xml, ".urdf, .cfg, .xml or .glb"},
+    {Kind::graspit_world, ".sdf, .wld, .xml, .obj or .glb"},
+    {Kind::graspit_world_xml, ".sdf, .wld, .xml, .obj or .glb"},
+    {Kind::graspit_body, ".xml, .iv, .obj, .stl or .glb"},
+    {Kind::graspit_body_xml, ".xml, .iv, .obj, .stl or .glb"},
+    {Kind::autosim_world, ".urdf, .sdf, .obj, .glb or .geojson"},
+    {Kind::autosim_robot, ".urdf, .sdf, .obj or .glb"},
+    {Kind::objects_v1, ".urdf, .sdf, .obj or .glb"},
+    {Kind::objects_v2, ".urdf, .sdf, .obj or .glb"},
+    {Kind::urdf, ".urdf, .sdf, .xml, .obj or .glb"},
+    {Kind::mjcf, ".urdf, .sdf, .xml, .obj or .glb"},
+    {Kind::sdf, ".urdf, .sdf, .wld, .xml, .obj or .glb"},
+    {Kind::rndf, ".xodr, .lanelet2.osm or .net.xml"},
+    {Kind::osm, ".xodr, .lanelet2.osm, .net.xml or .geojson"},
+    {Kind::mesh, ".glb"},
 };
 
 /// That a file of this kind does not become such a target, and what it becomes instead.
@@ -255,7 +263,7 @@ std::optional<Result> converted(const ConvertOptions& options, bool strict, Diag
   std::error_code error;
   const bool is_folder = fs::is_directory(options.input, error);
   std::optional<Input> input;
-  if (!is_folder || (target != ".glb" && target != ".obj" && !is_model_target(target)))
+  if (!is_folder || (target != ".glb" && target != ".obj" && target != ".geojson" && !is_model_target(target)))
     input = Input::open(street_map_of(options.input));
   const Kind kind = input ? file_kind::kind_of(input->name(), input->text()) : Kind::unknown;
   const bool is_graspit = file_kind::is_grasp_world(kind) || kind == Kind::graspit_robot || kind == Kind::graspit_robot_xml;
@@ -264,6 +272,7 @@ std::optional<Result> converted(const ConvertOptions& options, bool strict, Diag
   world.mesh_format = options.mesh_format;
   const auto whole = [](std::string text) { return text.empty() ? std::nullopt : std::optional(Result{std::move(text), {}}); };
   if (target == ".glb" && input && is_obj_mesh(*input, kind)) return whole(mesh_glb(*input, diagnostics));
+  if (target == ".geojson" && has_town(options.input, kind)) return whole(town_file(options.input, world, diagnostics));
   if (target == ".obj" && is_world(options.input, kind)) return whole(world_obj(options.input, kind, world, diagnostics));
   if (target == ".glb" && is_world(options.input, kind)) return whole(world_glb(options.input, kind, world, diagnostics));
   if (is_model_target(target) && !is_graspit && is_world(options.input, kind)) {
@@ -307,7 +316,7 @@ void add_convert(cli::Command& program) {
       .positional(
           "INPUT", o.input,
           "A robot or world: .cfg, .wld, .iv, .wrl, .urdf, .sdf, MJCF or AutoSim XML; for .sdf and .glb also an object file or a map folder; for .xodr, "
-          ".lanelet2.osm and .net.xml an OpenStreetMap file, a map folder or an RNDF")
+          ".lanelet2.osm and .net.xml an OpenStreetMap file, a map folder or an RNDF; for .geojson the first two, or a scenario with a map")
       .required();
   add_grasp_options(command, o.read);
   command.option("--trace", "FILE", o.world.trace, "Trace of a run in this world: its motion becomes an animation (.glb)");
@@ -316,9 +325,9 @@ void add_convert(cli::Command& program) {
   command.option("--root", "FOLDER", o.world.root, "Folder that a scenario or robot may read (default: its own)");
   command.group("Output");
   command.option("-o,--output", "FILE", o.output,
-                 "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb .xodr .lanelet2.osm .net.xml");
+                 "Output: .urdf .sdf .wld .cfg .xml .iv .obj .stl .glb .xodr .lanelet2.osm .net.xml .geojson");
   command.option("--to", "SUFFIX", o.to, "The output's format if it has no suffix (-o -)")
-      .choices({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb", "xodr", "lanelet2", "net"});
+      .choices({"urdf", "sdf", "wld", "cfg", "xml", "iv", "obj", "stl", "glb", "xodr", "lanelet2", "net", "geojson"});
   command.option("--mesh-format", "FORMAT", o.mesh_format, "Meshes beside a URDF or SDF: stl or obj").choices({"stl", "obj"});
   command.option("--mesh-unit", "UNIT", o.mesh_unit, "Unit of a single .obj or .stl: mm or m (beside a URDF: m)")
       .choices({"mm", "m"});
@@ -343,7 +352,7 @@ void add_convert(cli::Command& program) {
                     "objconv convert robot.xml -o robot.urdf", "objconv convert model.xml -o world.sdf",
                     "objconv convert can.iv -o can.glb", "objconv convert scenario.xml -o world.glb",
                     "objconv convert town.osm -o town.xodr", "objconv convert site.rndf -o site.lanelet2.osm",
-                    "objconv convert town.osm -o town.net.xml"});
+                    "objconv convert town.osm -o town.net.xml", "objconv convert map -o town.geojson"});
   command.run([&o](cli::Reporter& reporter) { return convert(o, reporter); });
 }
 

@@ -17,6 +17,7 @@
 #include "lib/robots/to_sdf.hpp"
 #include "lib/robots/to_urdf.hpp"
 #include "lib/scenario/scenario_files.hpp"
+#include "lib/scenario/town.hpp"
 #include "lib/worlds/models_of.hpp"
 
 namespace simbatch::objconv {
@@ -153,6 +154,16 @@ std::optional<WorldFiles> model_files(const std::string& path, Kind kind, const 
     for (const robots::Solid& solid : part.collisions) used.insert(solid.shape.file);
   std::erase_if(result.files, [&](const auto& file) { return !used.contains(file.first); });
   return problems.has_errors() ? std::nullopt : std::optional(std::move(result));
+}
+
+bool has_town(const std::string& path, Kind kind) {
+  std::error_code error;
+  return fs::is_directory(path, error) || kind == Kind::autosim_world || kind == Kind::osm || kind == Kind::packed;
+}
+
+std::string town_file(const std::string& path, const WorldOptions& options, Diagnostics& problems) {
+  const auto town = scenario::read_town(path, {.root = options.root, .library = cli::robot_library()}, problems);
+  return town && !problems.has_errors() ? roads::town_geojson(*town, path, problems) : std::string();
 }
 
 bool is_for_autosim(Kind kind, std::string_view text) {

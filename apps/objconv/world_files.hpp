@@ -23,6 +23,11 @@ bool is_model_target(const std::string& target);
 std::optional<WorldFiles> model_files(const std::string& path, file_kind::Kind kind, const std::string& target,
                                       const WorldOptions& options, Diagnostics& problems);
 
+/// True for what may have a town: map folders, scenarios and OpenStreetMap files.
+bool has_town(const std::string& path, file_kind::Kind kind);
+/// The town of such a path as GeoJSON; empty after an error. @throws IoError
+std::string town_file(const std::string& path, const WorldOptions& options, Diagnostics& problems);
+
 /// True for a file that becomes an AutoSim robot or world: URDF, MJCF, and SDF that was not made of a GraspIt! world.
 bool is_for_autosim(file_kind::Kind kind, std::string_view text);
 /// A robot, or a world and the files of its robots beside it (STEM_NAME.xml, all different). Meshes are copied if the output is in

@@ -58,8 +58,8 @@ constexpr Band kBands[] = {
 
 class Collector {
  public:
-  Collector(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain)
-      : map_(map), frame_(frame), terrain_(terrain) {}
+  Collector(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain, std::vector<AreaOutline>* outlines)
+      : map_(map), frame_(frame), terrain_(terrain), outlines_(outlines) {}
 
   MapAreas run() {
     join_waters();
@@ -137,13 +137,26 @@ class Collector {
     layer_ = cover == Cover::water ? water_layer(map_, tags) : 0;
   }
 
-  void add_area(Cover cover, const Polygon& outer, const std::vector<Polygon>& holes) {
+  /// Keeps an outline if parts of it were added since there were `before` of its cover.
+  template <class Rings>
+  void keep(std::size_t before, Cover cover, AreaOutline::Of of, std::size_t number, Rings rings, double width = 0) {
+    if (outlines_ != nullptr && result_.parts[static_cast<std::size_t>(cover)].size() > before)
+      outlines_->push_back({cover, of, number, rings(), width});
+  }
+
+  void add_area(Cover cover, AreaOutline::Of of, std::size_t number, const Polygon& outer, const std::vector<Polygon>& holes) {
+    const std::size_t before = result_.parts[static_cast<std::size_t>(cover)].size();
     const std::vector<EastNorth> corners = detail::triangulate(outer, holes);
     ++(corners.empty() ? result_.open : result_.areas);
     ++next_area_;
     for (std::size_t i = 0; i + 2 < corners.size(); i += 3)
       if (detail::twice_area(corners[i], corners[i + 1], corners[i + 2]) > 2 * detail::kSliver)
         add_part(cover, {corners[i], corners[i + 1], corners[i + 2]});
+    keep(before, cover, of, number, [&] {
+      std::vector<Polygon> rings{outer};
+      rings.insert(rings.end(), holes.begin(), holes.end());
+      return rings;
+    });
   }
 
   Polygon line_of(std::size_t way) const {
@@ -184,6 +197,7 @@ class Collector {
 
   void add_band(std::size_t way, const Band& band) {
     ++result_.areas;
+    const std::size_t before = result_.parts[static_cast<std::size_t>(band.cover)].size();
     const Polygon line = line_of(way);
     const bool is_water = band.cover == Cover::water;
     set_use(band.cover, map_.tags_of_way(way));
@@ -214,6 +228,8 @@ class Collector {
       left = l;
       right = r;
     }
+    keep(
+        before, band.cover, AreaOutline::Of::way, way, [&] { return std::vector<Polygon>{line}; }, width);
   }
   void add_triangle(Cover cover, EastNorth a, EastNorth b, EastNorth c) {
     const double area = detail::twice_area(a, b, c);
@@ -232,7 +248,7 @@ class Collector {
       if (!cover) return;
       set_use(*cover, tags);
       if (const Polygon outer = ring(osm::ring_of_way(map_, way), true); !outer.empty())
-        add_area(*cover, outer, {});
+        add_area(*cover, AreaOutline::Of::way, way, outer, {});
       else
         ++result_.open;
       return;
@@ -255,7 +271,7 @@ class Collector {
       std::vector<Polygon> holes;
       for (const Polygon& inner : inners)
         if (contains(outer, inner[0])) holes.push_back(inner);
-      add_area(*cover, outer, holes);
+      add_area(*cover, AreaOutline::Of::relation, relation, outer, holes);
     }
   }
 
@@ -273,8 +289,15 @@ class Collector {
     ++next_area_;
     clearance_ = kSeaClearance;
     layer_ = 0;
+    std::vector<MapPart>& parts = result_.parts[static_cast<std::size_t>(Cover::water)];
+    const std::size_t before = parts.size();
     for (Polygon& part : sea_parts(coast_, {terrain_.x0, terrain_.z0}, {terrain_.x1(), terrain_.z1()}))
       add_part(Cover::water, std::move(part));
+    keep(before, Cover::water, AreaOutline::Of::sea, 0, [&] {
+      std::vector<Polygon> rings;
+      for (std::size_t n = before; n < parts.size(); ++n) rings.push_back(parts[n].outline);
+      return rings;
+    });
   }
 
   const osm::Model& map_;
@@ -291,6 +314,7 @@ class Collector {
   };
   std::vector<CoastPiece> coast_;
   std::map<std::pair<double, double>, Joint> joints_;
+  std::vector<AreaOutline>* outlines_;
   std::uint32_t next_area_ = 0;
   double clearance_ = 0;  // of the water whose parts are added
   int layer_ = 0;
@@ -304,8 +328,9 @@ int cell(double m) {
 
 }  // namespace
 
-MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain) {
-  return Collector(map, frame, terrain).run();
+MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain,
+                   std::vector<AreaOutline>* outlines) {
+  return Collector(map, frame, terrain, outlines).run();
 }
 
 std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const HeightGrid& terrain, double lift,

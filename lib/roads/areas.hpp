@@ -40,6 +40,16 @@ struct MapAreas {
   std::size_t open = 0;   ///< areas that are not closed, lack nodes or have too many of them: left out
 };
 
+/// An area or a line of a map, whole, as it is drawn there.
+struct AreaOutline {
+  Cover cover = Cover::park;
+  enum class Of : std::uint8_t { way, relation, sea } of = Of::way;
+  std::size_t number = 0;  ///< of the way or relation in the model
+  /// The outer ring, counter-clockwise on the map, then holes; of a line, the line alone; of the sea, all its parts.
+  std::vector<std::vector<geo::EastNorth>> rings;
+  double width = 0;  ///< of a line (m); 0: an area
+};
+
 /// Areas: closed ways and multipolygon relations. park: `leisure` park, garden, playground, golf_course, `landuse` grass, meadow,
 /// recreation_ground, village_green, cemetery. forest: `landuse=forest`, `natural=wood`. sand: `natural` beach, sand. pitch:
 /// `leisure` pitch, track. square: `place=square`, `highway` pedestrian or footway with `area=yes`. parking: `amenity=parking` that
@@ -47,7 +57,9 @@ struct MapAreas {
 /// and the sea: all that is on the right of the nearest coastline (`natural=coastline`).
 /// Lines, not in tunnels: `railway` rail, light_rail, narrow_gauge, tram, 3.2 m wide; `waterway` river 10 m, canal 6 m, stream 2 m,
 /// drain and ditch 1.5 m, unless waterway_width() gives another. Parts entirely outside the terrain are left out.
-MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
+/// @param outlines  receives the outlines of everything that has a part on the terrain, in the order of the file
+MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain,
+                   std::vector<AreaOutline>* outlines = nullptr);
 
 /// Areas as meshes on the ground; normals up.
 /// @param lift    height of the topmost cover above the terrain (m); the others lie slightly lower, so that none shows through

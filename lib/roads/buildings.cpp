@@ -19,30 +19,14 @@ using detail::contains;
 using detail::EastNorth;
 using detail::Polygon;
 
-constexpr double kFoundation = 0.5;  ///< m: depth of prisms below the lowest ground
-constexpr double kFoot = 0.3048;     ///< m
+constexpr double kFoot = 0.3048;  ///< m
 
-/// "12", "12.5 m", "40'": meters, if the height is plausible.
-std::optional<double> meters_of(std::string_view text) {
-  double unit = 1;
-  text = trimmed(text);
-  if (text.ends_with('m')) {
-    text.remove_suffix(1);
-  } else if (text.ends_with('\'')) {
-    text.remove_suffix(1);
-    unit = kFoot;
-  }
-  const Number<double> value = parse_double(trimmed(text));
-  if (!value || !(value.value * unit > 0.1) || value.value * unit > 1000) return std::nullopt;
-  return value.value * unit;
-}
-
-std::optional<double> height_of(const osm::Model& map, std::span<const osm::TagId> tags) {
+std::pair<double, Prism::Height> height_of(const osm::Model& map, std::span<const osm::TagId> tags) {
   if (const auto text = map.value_of(tags, "height"))
-    if (const auto height = meters_of(*text)) return height;
+    if (const auto height = meters_of(*text)) return {*height, Prism::Height::tagged};
   if (const auto text = map.value_of(tags, "building:levels"))
-    if (const auto levels = meters_of(*text)) return std::min(1000.0, *levels * kStory);
-  return std::nullopt;
+    if (const auto levels = meters_of(*text)) return {std::min(1000.0, *levels * kStory), Prism::Height::by_levels};
+  return {kDefaultHeight, Prism::Height::assumed};
 }
 
 enum class Solid { no_building, not_solid, solid };
@@ -135,11 +119,11 @@ struct Builder {
       ++selection.outside;
       return;
     }
-    const std::optional<double> height = height_of(map, tags);
-    if (!height) ++selection.default_height;
+    const auto [height, from] = height_of(map, tags);
+    if (from == Prism::Height::assumed) ++selection.default_height;
     selection.prisms.push_back({kind, id, std::move(outer), std::move(holes), low - kFoundation,
-                                std::max(low + height.value_or(kDefaultHeight), high + 1),
-                                std::string(map.value_of(tags, "name").value_or("")), address_of(tags)});
+                                std::max(low + height, high + 1), std::string(map.value_of(tags, "name").value_or("")),
+                                address_of(tags), from});
   }
 
   void add_way(std::size_t way) {
@@ -189,6 +173,20 @@ void add_walls(const Polygon& ring, double base, double top, geo::TriangleMesh& 
 }
 
 }  // namespace
+
+std::optional<double> meters_of(std::string_view text) {
+  double unit = 1;
+  text = trimmed(text);
+  if (text.ends_with('m')) {
+    text.remove_suffix(1);
+  } else if (text.ends_with('\'')) {
+    text.remove_suffix(1);
+    unit = kFoot;
+  }
+  const Number<double> value = parse_double(trimmed(text));
+  if (!value || !(value.value * unit > 0.1) || value.value * unit > 1000) return std::nullopt;
+  return value.value * unit;
+}
 
 BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain) {
   Builder builder{map, frame, terrain, {}};

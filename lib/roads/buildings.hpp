@@ -2,7 +2,10 @@
 /// Buildings of a map: mapped ones as upright prisms over their footprints, generated ones (thesis table C.3) as boxes.
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/core/diagnostics.hpp"
@@ -25,6 +28,8 @@ struct Prism {
   double base = 0;                                 ///< y, a little under the lowest ground at its corners (m)
   double top = 0;                                  ///< y (m)
   std::string name = {}, address = {};             ///< tags `name`; `addr:street` and `addr:housenumber`: "High Street 12"
+  enum class Height : std::uint8_t { tagged, by_levels, assumed } height_from = Height::assumed;
+  double ground() const;  ///< y of the lowest ground at its corners (m)
 };
 
 struct BuildingSelection {
@@ -36,10 +41,16 @@ struct BuildingSelection {
   std::size_t crossed = 0;         ///< removed by open_passages()
 };
 
+/// Depth of the walls of prisms below the lowest ground (m).
+inline constexpr double kFoundation = 0.5;
+inline double Prism::ground() const { return base + kFoundation; }
 /// Height of a mapped building without a height tag (m): two stories.
 inline constexpr double kDefaultHeight = 6;
 /// Height of a story (m), the usual value in renderers of OpenStreetMap buildings.
 inline constexpr double kStory = 3;
+
+/// "12", "12.5 m", "40'": meters, if that is more than 0.1 and at most 1000.
+std::optional<double> meters_of(std::string_view text);
 
 /// All closed ways and multipolygon relations with a tag `building` (other than `no`). The height is that of the tag `height`
 /// (meters, or with a unit m or '), else `building:levels` times kStory, else kDefaultHeight; at most 1000 m. It is measured

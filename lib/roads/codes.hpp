@@ -14,7 +14,16 @@ inline constexpr Code kHgtSize{"mapgen-hgt-size", Severity::error, "an elevation
 inline constexpr Code kHgtVoid{"mapgen-hgt-void", Severity::note, "places of a map have no data in the elevation tiles"};
 inline constexpr Code kHouse{"mapgen-house", Severity::warning, "a generated house node lacks a tag, or a tag is not a number"};
 
-inline constexpr const Code* kAll[] = {&kPicture, &kPictureSize, &kHeightText, &kHgtName, &kHgtSize, &kHgtVoid, &kHouse};
+inline constexpr Code kLossWay{"mapgen-loss-way", Severity::warning,
+                               "ways of kinds that the setup does not list are not exported"};
+inline constexpr Code kLossBuilding{"mapgen-loss-building", Severity::warning,
+                                    "buildings without walls, or whose outline is not closed, are not exported"};
+inline constexpr Code kLossArea{"mapgen-loss-area", Severity::warning, "areas whose outline is not closed are not exported"};
+inline constexpr Code kLossGround{"mapgen-loss-ground", Severity::warning,
+                                  "heights of the ground are exported only where there is something on it"};
+
+inline constexpr const Code* kAll[] = {&kPicture, &kPictureSize, &kHeightText,   &kHgtName,  &kHgtSize,   &kHgtVoid,
+                                       &kHouse,   &kLossWay,     &kLossBuilding, &kLossArea, &kLossGround};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::roads::code

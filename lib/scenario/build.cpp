@@ -194,13 +194,18 @@ BuildResult build_scenario(const std::string& path, const BuildOptions& options)
                              std::move(result.diagnostics));
 }
 
-BuildResult build_map(const std::string& folder, const BuildOptions& options) {
+autosim::World detail::world_of_map() {
   autosim::World world;
   world.name = "map";
   world.terrain.kind = autosim::Terrain::Kind::map;
   world.terrain.name = "map";
   world.terrain.path = ".";
-  return detail::build_world((std::filesystem::path(folder) / "map").string(), world, {}, nullptr, options, {});
+  return world;
+}
+
+BuildResult build_map(const std::string& folder, const BuildOptions& options) {
+  return detail::build_world((std::filesystem::path(folder) / "map").string(), detail::world_of_map(), {}, nullptr, options,
+                             {});
 }
 
 BuildResult build_robot(const std::string& file, const BuildOptions& options) {

@@ -83,6 +83,9 @@ inline constexpr Code kHouse{"sim-house", Severity::error,
                              "a position names a house that the map does not have, or several do"};
 inline constexpr Code kWaypoint{"sim-waypoint", Severity::error,
                                 "a position names a waypoint that its road network does not have, or no network"};
+inline constexpr Code kNoMap{"sim-map-none", Severity::error, "a scenario of which a town is wanted has no map"};
+inline constexpr Code kLossScenario{"sim-loss-scenario", Severity::warning,
+                                    "robots and objects of a scenario are not exported with its map"};
 
 inline constexpr const Code* kAll[] = {
     &kFile,          &kOutside,    &kOrigin,       &kOriginDiffers, &kShape,          &kControlDevice, &kControlInput,
@@ -90,7 +93,8 @@ inline constexpr const Code* kAll[] = {
     &kNoiseUnused,   &kNoGround,   &kArticulation, &kSensorLatency, &kSensorRate,     &kDeviceLink,    &kNetwork,
     &kNetworkUnused, &kRoadWidth,  &kSensorFiles,  &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,
     &kScannerRate,   &kMapFar,     &kMapCropped,   &kMapNarrow,     &kRoad,           &kMapCrowded,    &kMapLevels,
-    &kMapElevation,  &kMapGeoTiff, &kSignals,      &kLibrary,       &kHouse,          &kWaypoint};
+    &kMapElevation,  &kMapGeoTiff, &kSignals,      &kLibrary,       &kHouse,          &kWaypoint,      &kNoMap,
+    &kLossScenario};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

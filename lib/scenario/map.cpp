@@ -3,22 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <utility>
 
 #include "base/core/heap.hpp"
-#include "base/core/text.hpp"
 #include "lib/roads/road_place.hpp"
 #include "lib/scenario/build_cache.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/scenario/map_files.hpp"
 #include "lib/scenario/map_signals.hpp"
 #include "lib/scenario/map_town.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
-namespace fs = std::filesystem;
 
 /// Properties of a cover: its friction as a fraction of the scenario's, and its color.
 struct CoverLook {
@@ -32,23 +30,14 @@ constexpr CoverLook kCoverLooks[] = {{0.6, {0.15, 0.30, 0.07}}, {0.6, {0.06, 0.1
                                      {0.6, {0.17, 0.15, 0.13}}, {0.3, {0.04, 0.12, 0.20}}};
 static_assert(std::size(kCoverLooks) == roads::kCovers);
 
-/// The first of these files that exists in the map folder, as a name for Files::open; empty if there is none.
-std::string find_file(const Site& site, const std::string& chosen, std::initializer_list<const char*> usual) {
-  const fs::path folder = site.file.terrain.path;
-  if (!chosen.empty()) return (folder / chosen).string();
-  std::error_code error;
-  for (const char* name : usual)
-    if (fs::exists(fs::path(site.files.root().folder()) / folder / name, error)) return (folder / name).string();
-  return {};
-}
-
 class MapBuilder {
  public:
-  explicit MapBuilder(const Site& site) : site_(site), at_(site.file.terrain.place.at) {}
+  explicit MapBuilder(const Site& site) : site_(site) {}
 
   Scene build() {
-    TownFiles files;
-    if (!open(files)) return {};
+    const std::optional<TownFiles> opened = open_town(site_.files, site_.file);
+    if (!opened) return {};
+    const TownFiles& files = *opened;
     if (!site_.options.cache) own_ = std::make_shared<Town>(make_town(files));
     const std::shared_ptr<const Town> town =
         own_ ? own_ : site_.options.cache->get(files.key(), [&] { return make_town(files); });
@@ -84,60 +73,6 @@ class MapBuilder {
   }
 
  private:
-  bool open(TownFiles& files) {
-    if (site_.file.physics.water && site_.file.physics.water->level <= 0) files.water_level = site_.file.physics.water->level;
-    files.setup = site_.files.open((fs::path(site_.file.terrain.path) / "setup.xml").string(), at_);
-    if (!files.setup) return false;
-    const std::string heights =
-        find_file(site_, site_.file.terrain.height_map, {"heightmap.png", "heightmap.bmp", "heightmap.jpg", "heightmap.txt"});
-    if (heights.ends_with(".hgt") || heights.empty()) {
-      if (!open_tiles(files, heights)) return false;
-    } else {
-      files.heights = site_.files.open(heights, at_);
-      if (!files.heights) return false;
-    }
-    const std::string streets =
-        find_file(site_, site_.file.terrain.street_map, {"map.osm", "map.osm.gz", "map.osm.bz2", "map.osm.pbf"});
-    if (!streets.empty()) files.streets = site_.files.open(streets, at_);
-    return streets.empty() || files.streets;
-  }
-
-  /// The elevation tile that was chosen, else all in the folder, by name.
-  bool open_tiles(TownFiles& files, const std::string& chosen) {
-    std::vector<std::string> names;
-    if (!chosen.empty()) {
-      names.push_back(chosen);
-    } else {
-      const fs::path folder = site_.file.terrain.path;
-      std::error_code error;
-      for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(site_.files.root().folder()) / folder, error))
-        if (entry.path().extension() == ".hgt") names.push_back((folder / entry.path().filename()).string());
-      std::sort(names.begin(), names.end());
-      report_geotiffs();
-    }
-    for (const std::string& name : names) {
-      std::optional<Input> tile = site_.files.open(name, at_);
-      if (!tile) return false;
-      files.tiles.push_back(std::move(*tile));
-    }
-    return true;
-  }
-
-  /// Files of elevations that are not read: the ground stays flat.
-  void report_geotiffs() {
-    const fs::path folder = fs::path(site_.files.root().folder()) / site_.file.terrain.path;
-    std::vector<std::string> found;
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-      if (const std::string suffix = lower_ascii(entry.path().extension().string()); suffix == ".tif" || suffix == ".tiff")
-        found.push_back(entry.path().string());
-    std::sort(found.begin(), found.end());
-    for (const std::string& file : found)
-      site_.files.report(code::kMapGeoTiff, file, {},
-                         "GeoTIFF is not read; for elevation tiles: gdal_translate -of SRTMHGT " +
-                             fs::path(file).filename().string() + " N48E011.hgt, named by its south-west corner (docs/map.md)");
-  }
-
   void set_origin(geo::LatLon offset, const Input& setup) {
     if (!site_.simulation.settings().origin) {
       site_.simulation.set_origin(offset);
@@ -336,7 +271,6 @@ class MapBuilder {
   const Site& site_;
   std::shared_ptr<Town> own_;  // the town, if no other world uses it
   Scene scene_;
-  Position at_;
   std::string street_name_;
   std::map<std::tuple<std::string, int, int>, physics::BodySettings> bodies_;
   std::map<std::tuple<std::string, int, int>, std::vector<scene::PartAppearance>> looks_;  // one a part

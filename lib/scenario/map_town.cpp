@@ -12,8 +12,10 @@
 #include "lib/roads/hgt.hpp"
 #include "lib/roads/level_widths.hpp"
 #include "lib/roads/levels.hpp"
+#include "lib/roads/town_geojson.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/map_report.hpp"
+#include "lib/scenario/starter_map.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
@@ -37,8 +39,9 @@ const std::vector<std::string> kWaterKeys = {"est_width",
                                              "seamark:bridge:clearance_height",
                                              "seamark:bridge:clearance_height_safe",
                                              "seamark:bridge:clearance_height_closed"};
-constexpr double kWidest = 1000;  ///< m, of a road or a pavement
-constexpr double kMargin = 100;   ///< m of ground around the roads if the setup has no Size
+constexpr double kWidest = 1000;     ///< m, of a road or a pavement
+constexpr double kWidestAngle = 60;  ///< degrees of longitude from the origin
+constexpr double kMargin = 100;      ///< m of ground around the roads if the setup has no Size
 /// Terrain of more heights stays a grid, which has no openings for the ramps of tunnels.
 constexpr std::size_t kMostOpened = std::size_t{1} << 20;
 
@@ -153,28 +156,117 @@ void cover_ground(roads::MapAreas areas, std::optional<double> water_level, cons
   if (!openings.empty()) town.opened_ground = roads::opened_ground(town.grid, openings, budget);
 }
 
-/// Lays out the roads and what is beside and between them. @return  where they are too crowded for that, if so
-std::optional<geo::EastNorth> lay_out(const osm::Model& streets, const geo::LocalFrame& frame,
-                                      const std::vector<roads::MapPart>& water, const roads::Budget& budget, Town& town,
-                                      Diagnostics& about_map) {
-  if (budget.crowded()) return budget.crowded();
+/// Fits roads and buildings to each other, and places what is beside the roads. @return  false: the roads are too crowded
+bool place_all(const osm::Model& streets, const geo::LocalFrame& frame, const std::vector<roads::MapPart>& water,
+               const roads::Budget& budget, Town& town, Diagnostics& about_map) {
+  if (budget.crowded()) return false;
   roads::open_passages(town.buildings, town.roads, budget);
-  if (budget.crowded()) return budget.crowded();
+  if (budget.crowded()) return false;
   const roads::Fitting fitting = roads::fit_roads(town.roads, town.buildings, town.houses, budget);
-  if (budget.crowded()) return budget.crowded();
+  if (budget.crowded()) return false;
   report_fitting(fitting, town.buildings.crossed, about_map);
   const roads::Levels levels = roads::set_levels(town.roads, roads::railway_lines(streets, frame), water, town.grid, budget);
-  if (budget.crowded()) return budget.crowded();
+  if (budget.crowded()) return false;
   const roads::LevelFitting beside = roads::fit_levels(town.roads, budget);
-  if (budget.crowded()) return budget.crowded();
+  if (budget.crowded()) return false;
   report_levels(levels, beside, about_map);
   town.marks = roads::road_marks(streets, town.roads, budget);
   town.furniture = roads::street_furniture(streets, frame, town.roads, town.marks, town.grid, budget);
+  return true;
+}
+
+/// Makes the meshes of roads. @return  where they are too crowded for that, if so
+std::optional<geo::EastNorth> lay_out(const std::vector<roads::MapPart>& water, const roads::Budget& budget, Town& town) {
   const roads::LevelPieces pieces = roads::split_levels(town.roads);
   town.structures = roads::structures_of(pieces, town.setup.roads, town.grid, water, budget);
   if (budget.crowded()) return budget.crowded();
   town.meshes = roads::road_meshes(pieces.ground, town.setup.roads, town.grid, town.structures.openings, town.structures.low);
   return town.meshes.crowded;
+}
+
+/// The usual setup, with ground under all nodes that are near enough.
+autosim::MapSetup setup_around(const osm::Model& streets) {
+  autosim::MapSetup setup = usual_setup(streets);
+  osm::LatLon low{900000000, 1800000000}, high{-900000000, -1800000000};
+  for (const osm::LatLon at : streets.node_positions) {
+    low = {std::min(low.lat_e7, at.lat_e7), std::min(low.lon_e7, at.lon_e7)};
+    high = {std::max(high.lat_e7, at.lat_e7), std::max(high.lon_e7, at.lon_e7)};
+  }
+  if (low.lat_e7 > high.lat_e7) return setup;
+  if (setup.osm.lat == 0 && setup.osm.lon == 0) {
+    setup.osm.lat = (low.lat_deg() + high.lat_deg()) / 2;
+    setup.osm.lon = (low.lon_deg() + high.lon_deg()) / 2;
+  }
+  const geo::LocalFrame frame({setup.osm.lat, setup.osm.lon});
+  double width = kMargin, height = kMargin;
+  for (const osm::LatLon at : streets.node_positions) {
+    if (std::fabs(at.lon_deg() - setup.osm.lon) > kWidestAngle) continue;
+    const geo::EastNorth place = frame.to_plane({at.lat_deg(), at.lon_deg()});
+    width = std::max(width, std::fabs(place.east) + kMargin);
+    height = std::max(height, std::fabs(place.north) + kMargin);
+  }
+  setup.terrain.emplace();
+  setup.terrain->width = 2 * width;
+  setup.terrain->height = 2 * height;
+  return setup;
+}
+
+/// What make_town() and plan_town() read.
+struct TownSource {
+  osm::Model streets;
+  std::string street_name;
+  std::size_t other_ways = 0;
+  std::optional<geo::LocalFrame> frame;  // absent after an error
+};
+
+/// Reads the files: setup, roads without heights, ground, buildings and houses of a town.
+TownSource read_source(const TownFiles& files, const std::vector<std::string>& keys, Town& town, Diagnostics& about_map) {
+  TownSource source;
+  bool is_good = true;
+  if (files.setup) {
+    Parsed<autosim::MapSetup> setup = autosim::read_setup(files.setup->text(), files.setup->name());
+    is_good = setup.ok();
+    town.problems.append(std::move(setup.diagnostics));
+    if (is_good) town.setup = std::move(*setup.value);
+    town.is_placed = is_good;
+    is_good = is_good && check_widths(files, town);
+  }
+  std::optional<roads::HeightMap> heights;
+  if (files.heights) {
+    Parsed<roads::HeightMap> parsed = roads::read_height_map(files.heights->text(), files.heights->name());
+    town.problems.append(std::move(parsed.diagnostics));
+    heights = std::move(parsed.value);
+    is_good = is_good && heights.has_value();
+  }
+  const auto tiles = read_tiles(files.tiles, town.problems);
+  is_good = is_good && tiles.has_value();
+  if (files.streets) {
+    osm::ReadOptions options;
+    options.keep_keys = keys;
+    options.keep_keys.insert(options.keep_keys.end(), kWaterKeys.begin(), kWaterKeys.end());
+    Parsed<osm::Document> parsed = osm::read(*files.streets, options);
+    is_good = is_good && parsed.ok();
+    if (parsed.ok()) source.streets = std::move(parsed.value->model);
+    town.problems.append(std::move(parsed.diagnostics));
+    source.street_name = files.streets->name();
+  }
+  if (!is_good) return source;
+  if (!files.setup) town.setup = setup_around(source.streets);
+  const geo::LocalFrame& frame = source.frame.emplace(geo::LatLon{town.setup.osm.lat, town.setup.osm.lon});
+  roads::RoadSelection selection = roads::road_lines(source.streets, town.setup.highways, frame);
+  source.other_ways = selection.kinds_skipped;
+  const bool has_heights = heights.has_value();
+  town.grid = make_grid(town.setup, std::move(heights), *tiles, files.tiles.empty() ? "" : files.tiles.front().name(),
+                        selection.roads, town.problems);
+  if ((has_heights || !tiles->empty()) && town.grid.heights.size() > kMostOpened) leave_out_tunnels(selection.roads);
+  town.is_level = !has_heights && tiles->empty();
+  town.buildings = roads::mapped_buildings(source.streets, frame, town.grid);
+  auto houses = roads::generated_houses(source.streets, frame, town.grid, source.street_name);
+  town.problems.append(std::move(houses.diagnostics));
+  town.houses = std::move(*houses.value);
+  report_extent(source.streets, town.setup, selection, town.grid, town.buildings, town.houses.size(), about_map);
+  town.roads = std::move(selection.roads);
+  return source;
 }
 
 }  // namespace
@@ -190,60 +282,43 @@ std::string TownFiles::key() const {
 
 Town make_town(const TownFiles& files) {
   Town town;
-  Parsed<autosim::MapSetup> setup = autosim::read_setup(files.setup->text(), files.setup->name());
-  bool is_good = setup.ok();
-  town.problems.append(std::move(setup.diagnostics));
-  if (is_good) town.setup = std::move(*setup.value);
-  town.is_placed = is_good;
-  is_good = is_good && check_widths(files, town);
-  std::optional<roads::HeightMap> heights;
-  if (files.heights) {
-    Parsed<roads::HeightMap> parsed = roads::read_height_map(files.heights->text(), files.heights->name());
-    town.problems.append(std::move(parsed.diagnostics));
-    heights = std::move(parsed.value);
-    is_good = is_good && heights.has_value();
-  }
-  const auto tiles = read_tiles(files.tiles, town.problems);
-  is_good = is_good && tiles.has_value();
-  osm::Model streets;
-  std::string street_name;
-  if (files.streets) {
-    osm::ReadOptions options;
-    options.keep_keys = kKeys;
-    options.keep_keys.insert(options.keep_keys.end(), kWaterKeys.begin(), kWaterKeys.end());
-    Parsed<osm::Document> parsed = osm::read(*files.streets, options);
-    is_good = is_good && parsed.ok();
-    if (parsed.ok()) streets = std::move(parsed.value->model);
-    town.problems.append(std::move(parsed.diagnostics));
-    street_name = files.streets->name();
-  }
-  if (!is_good) return town;
-  const geo::LocalFrame frame({town.setup.osm.lat, town.setup.osm.lon});
-  roads::RoadSelection selection = roads::road_lines(streets, town.setup.highways, frame);
-  const bool has_heights = heights.has_value();
-  town.grid = make_grid(town.setup, std::move(heights), *tiles, files.tiles.empty() ? "" : files.tiles.front().name(),
-                        selection.roads, town.problems);
-  if ((has_heights || !tiles->empty()) && town.grid.heights.size() > kMostOpened) leave_out_tunnels(selection.roads);
-  town.is_level = !has_heights && tiles->empty();
-  town.buildings = roads::mapped_buildings(streets, frame, town.grid);
-  auto houses = roads::generated_houses(streets, frame, town.grid, street_name);
-  town.problems.append(std::move(houses.diagnostics));
-  town.houses = std::move(*houses.value);
-  Diagnostics about_map(street_name);
-  report_extent(streets, town.setup, selection, town.grid, town.buildings, town.houses.size(), about_map);
-  town.roads = std::move(selection.roads);
+  Diagnostics about_map(files.streets ? files.streets->name() : std::string());
+  const TownSource source = read_source(files, kKeys, town, about_map);
+  if (!source.frame) return town;
   const roads::Budget budget(town.roads);
-  roads::MapAreas areas = roads::map_areas(streets, frame, town.grid);
+  roads::MapAreas areas = roads::map_areas(source.streets, *source.frame, town.grid);
   const std::vector<roads::MapPart>& water = areas.parts[static_cast<std::size_t>(roads::Cover::water)];
-  if (const auto crowded = lay_out(streets, frame, water, budget, town, about_map)) {
-    report_crowded(town.roads, *crowded, frame, about_map);
+  const bool is_placed = place_all(source.streets, *source.frame, water, budget, town, about_map);
+  if (const auto crowded = is_placed ? lay_out(water, budget, town) : budget.crowded()) {
+    report_crowded(town.roads, *crowded, *source.frame, about_map);
   } else {
     cover_ground(std::move(areas), files.water_level, budget, town);
-    if (budget.crowded()) report_crowded_ground(*budget.crowded(), frame, about_map);
+    if (budget.crowded()) report_crowded_ground(*budget.crowded(), *source.frame, about_map);
   }
   town.is_good = !about_map.has_errors();
   town.problems.append(std::move(about_map));
   return town;
+}
+
+TownPlan plan_town(const TownFiles& files) {
+  TownPlan plan;
+  Diagnostics about_map(files.streets ? files.streets->name() : std::string());
+  std::vector<std::string> keys = roads::town_keys();
+  keys.insert(keys.end(), kKeys.begin(), kKeys.end());
+  TownSource source = read_source(files, keys, plan.town, about_map);
+  if (!source.frame) return plan;
+  const roads::Budget budget(plan.town.roads);
+  const roads::MapAreas areas = roads::map_areas(source.streets, *source.frame, plan.town.grid, &plan.areas);
+  plan.open_areas = areas.open;
+  if (!place_all(source.streets, *source.frame, areas.parts[static_cast<std::size_t>(roads::Cover::water)], budget, plan.town,
+                 about_map))
+    report_crowded(plan.town.roads, *budget.crowded(), *source.frame, about_map);
+  plan.other_ways = source.other_ways;
+  plan.streets = std::move(source.streets);
+  plan.streets.build_index();
+  plan.town.is_good = !about_map.has_errors();
+  plan.town.problems.append(std::move(about_map));
+  return plan;
 }
 
 }  // namespace simbatch::scenario::detail

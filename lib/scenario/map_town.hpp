@@ -50,4 +50,15 @@ struct TownFiles {
 /// Reads and works out everything that depends on the files alone: most of the time that building takes.
 Town make_town(const TownFiles& files);
 
+/// A town without meshes, and what it was made of.
+struct TownPlan {
+  Town town;           // roads, marks, furniture, buildings, houses, grid
+  osm::Model streets;  // with roads::town_keys() too
+  std::vector<roads::AreaOutline> areas;
+  std::size_t other_ways = 0;  // of kinds that the setup does not list
+  std::size_t open_areas = 0;
+};
+/// The same without laying out meshes. Without a setup, the usual one of the street map, with ground under all of its nodes.
+TownPlan plan_town(const TownFiles& files);
+
 }  // namespace simbatch::scenario::detail

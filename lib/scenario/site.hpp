@@ -146,6 +146,8 @@ BuildResult build_grasp_world(const std::string& path, const Input& input, const
 void refuse_grasp(const std::string& robot, const std::string& world, Diagnostics& problems);
 /// The World file for an object file: flat ground.
 autosim::World world_of_objects();
+/// The World file for a map folder, beside its setup.xml.
+autosim::World world_of_map();
 
 /// `before`, then the first names, with commas; empty if there is none.
 std::string list_of(const std::vector<std::string>& names, std::string_view before);

@@ -100,12 +100,7 @@ Parsed<StarterMap> make(const Input& streets, const Input* setup_file) {
     if (!given.value || result.diagnostics.has_errors()) return result;
     setup = std::move(*given.value);
   } else {
-    setup.name = setup.osm.name = setup.roads.name = "map";
-    setup.highways = usual_widths();
-    if (const auto middle = middle_of(map, setup.highways)) {
-      setup.osm.lat = middle->lat;
-      setup.osm.lon = middle->lon;
-    }
+    setup = usual_setup(map);
   }
   const auto selection = roads::road_lines(map, setup.highways, geo::LocalFrame({setup.osm.lat, setup.osm.lon}));
   const roads::Road* road = road_to_start_on(selection.roads);
@@ -129,6 +124,17 @@ Parsed<StarterMap> make(const Input& streets, const Input* setup_file) {
 }
 
 }  // namespace
+
+autosim::MapSetup usual_setup(const osm::Model& map) {
+  autosim::MapSetup setup;
+  setup.name = setup.osm.name = setup.roads.name = "map";
+  setup.highways = usual_widths();
+  if (const auto middle = middle_of(map, setup.highways)) {
+    setup.osm.lat = middle->lat;
+    setup.osm.lon = middle->lon;
+  }
+  return setup;
+}
 
 Parsed<StarterMap> starter_map(const Input& streets) { return make(streets, nullptr); }
 Parsed<StarterMap> starter_map(const Input& streets, const Input& setup) { return make(streets, &setup); }

@@ -6,6 +6,8 @@
 
 #include "base/core/diagnostics.hpp"
 #include "base/core/input.hpp"
+#include "formats/autosim/setup.hpp"
+#include "formats/osm/osm.hpp"
 
 namespace simbatch::scenario {
 
@@ -19,5 +21,8 @@ struct StarterMap {
 Parsed<StarterMap> starter_map(const Input& streets);
 /// The road to start on with a setup that the map already has.
 Parsed<StarterMap> starter_map(const Input& streets, const Input& setup);
+
+/// The setup of such a map: usual widths of roads; origin in the middle of those for cars, to 0.00001 degrees, if there are any.
+autosim::MapSetup usual_setup(const osm::Model& map);
 
 }  // namespace simbatch::scenario
