@@ -53,6 +53,8 @@ double height_in(const Slab& slab, EastNorth p) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
+double lowest_of(const Slab& slab) { return *std::min_element(slab.height.begin(), slab.height.begin() + slab.piece.count); }
+
 class StructureBuilder {
  public:
   StructureBuilder(const autosim::RoadDimensions& dimensions, const HeightGrid& terrain, const Budget& budget)
@@ -176,7 +178,7 @@ class StructureBuilder {
       const std::size_t compared = index.near(box_of(part.outline), [&](std::uint32_t n) {
         Slab& slab = slabs_[n];
         const auto corners = slab.piece.span();
-        if (slab.is_deck || *std::min_element(slab.height.begin(), slab.height.begin() + slab.piece.count) < kWaterDeck) return;
+        if (slab.is_deck || lowest_of(slab) < kWaterDeck) return;
         parts.assign(1, Polygon(corners.begin(), corners.end()));
         slab.is_deck = subtract(parts, shape);
       });
@@ -230,7 +232,7 @@ class StructureBuilder {
     if (slab.is_deck) add_face(slab, -kDeckThickness, false, result_.walls);
     if (slab.is_covered) add_face(slab, kRoom, false, result_.walls);
     const auto corners = slab.piece.span();
-    if (slab.mean < 0 && !slab.is_covered) result_.openings.emplace_back(corners.begin(), corners.end());
+    if (lowest_of(slab) < 0 && !slab.is_covered) result_.openings.emplace_back(corners.begin(), corners.end());
     if (std::fabs(slab.mean) < kLowLane) result_.low.emplace_back(corners.begin(), corners.end());
     for (std::size_t i = 0; i < slab.piece.count; ++i) {
       const std::size_t j = (i + 1) % slab.piece.count;

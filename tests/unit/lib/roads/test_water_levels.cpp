@@ -296,6 +296,23 @@ TEST_CASE("water levels: there is no gap between ramp and street where it begins
   }
 }
 
+TEST_CASE("water levels: from a bridge into a tunnel, no ground lies on the lanes") {
+  for (const double portal : {80.0, 81.0, 82.0, 83.0}) {
+    CAPTURE(portal);
+    std::vector<Road> roads = street(0, 1, 20, portal);
+    roads[0].line[0].north = -300;
+    roads.push_back(tunnel(50, {{0, portal}, {0, 200}}, {4, 5}));
+    roads.push_back(line(51, {{0, 200}, {0, 350}}, {5, 6}));
+    const Built built(roads, river(15));
+    CHECK(built.levels.low_over_water == 1);
+    const Drive over = drive(built, {2, -290}, {2, portal}, kLift);
+    CHECK(over.holes == 0);
+    CHECK(over.obstacles == 0);
+    CHECK(over.lowest < -4);
+    CHECK(over.highest > 3);
+  }
+}
+
 TEST_CASE("water levels: lanes go on in full width where ways meet on a ramp") {
   std::vector<Road> roads = street(0, 1, 30);
   for (Road& road : roads) road.width = 9;
