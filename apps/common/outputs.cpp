@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <utility>
@@ -55,9 +56,14 @@ std::string Outputs::conflict() const {
 }
 
 std::string Outputs::conflict(const ReadFiles& read) const {
-  for (const File& output : outputs_)
-    if (output.name != "-" && read.has(output.name))
+  for (const File& output : outputs_) {
+    if (output.name == "-" || !read.has(output.name)) continue;
+    const bool in_place = std::any_of(inputs_.begin(), inputs_.end(), [&](const File& input) {
+      return input.what == output.in_place && same_file(output.name, input.name);
+    });
+    if (!in_place)
       return fmt::format("{} would overwrite a file that was read ({})", output.what, simbatch::quoted(output.name));
+  }
   return conflict();
 }
 

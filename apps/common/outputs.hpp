@@ -24,7 +24,8 @@ class Outputs {
   /// The first conflict, as a message: "--output would overwrite FILE (\"a.obj\")"; empty if there is none.
   std::string conflict() const;
   /// The first output that would overwrite a file that was read, named in the command or in one of its inputs, as a message:
-  /// for commands whose inputs name further files, once all are read. Empty if there is none.
+  /// for commands whose inputs name further files, once all are read. An input that may be replaced in place may have been
+  /// read. Empty if there is none.
   std::string conflict(const ReadFiles& read) const;
 
  private:

@@ -13,8 +13,10 @@ inline constexpr Code kConfMissing{"objconv-conf-missing", Severity::warning, "a
 inline constexpr Code kNoConversion{"objconv-convert", Severity::error, "there is no conversion between these kinds of files"};
 inline constexpr Code kDofCount{"objconv-dof-count", Severity::error, "--dof does not give a value for each DOF"};
 inline constexpr Code kNothingToDraw{"objconv-empty", Severity::error, "there is nothing to draw"};
+inline constexpr Code kOverwrite{"objconv-overwrite", Severity::error, "an output would replace a file that was read"};
 
-inline constexpr const Code* kAll[] = {&kNoConversion, &kDofCount, &kNothingToDraw, &kIo, &kKind, &kNoFormat, &kConfMissing};
+inline constexpr const Code* kAll[] = {&kNoConversion, &kDofCount, &kNothingToDraw, &kOverwrite,
+                                       &kIo,           &kKind,     &kNoFormat,      &kConfMissing};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::objconv::code

@@ -15,6 +15,7 @@
 #include "apps/objconv/world.hpp"
 #include "apps/objconv/world_files.hpp"
 #include "base/core/atomic_file.hpp"
+#include "base/core/read_files.hpp"
 #include "base/core/text.hpp"
 #include "formats/gltf/gltf.hpp"
 #include "lib/file_kind/file_kind.hpp"
@@ -257,9 +258,55 @@ void write_all(const std::string& output, const Result& result) {
   }
 }
 
+std::string target_of(const ConvertOptions& options) {
+  if (!options.to.empty()) return "." + options.to;
+  const std::string road = road_target(options.output);
+  return road.empty() ? fs::path(options.output).extension().string() : road;
+}
+
+/// Whether the target is the input's own format, in which a robot, world or body may be rewritten in its file.
+bool is_own_format(const std::string& file, std::string_view target) {
+  std::error_code error;
+  if (fs::is_directory(file, error)) return false;
+  const Input input = Input::open(file);
+  switch (file_kind::kind_of(input.name(), input.text())) {
+    case Kind::graspit_robot: return target == ".cfg";
+    case Kind::graspit_world: return target == ".wld";
+    case Kind::graspit_body: return target == ".iv";
+    case Kind::graspit_robot_xml:
+    case Kind::graspit_world_xml:
+    case Kind::graspit_body_xml: return target == ".xml";
+    case Kind::urdf: return target == ".urdf" || target == ".xacro";
+    case Kind::sdf: return target == ".sdf" || target == ".world";
+    default: return false;
+  }
+}
+
+cli::Outputs outputs_of(const ConvertOptions& o, bool in_place) {
+  cli::Outputs files;
+  files.reads("INPUT", o.input);
+  if (const std::string map = street_map_of(o.input); map != o.input) files.reads("INPUT", map);
+  files.reads("--trace", o.world.trace);
+  files.reads("--rndf", o.world.rndf);
+  files.writes("--output", o.output, in_place ? "INPUT" : "");
+  files.writes("--report", o.report);
+  return files;
+}
+
+/// False, after a report, if an output would replace one of the files that were read.
+bool keeps_inputs(const ConvertOptions& options, const std::optional<Result>& result, const ReadFiles& read,
+                  Diagnostics& diagnostics) {
+  cli::Outputs files = outputs_of(options, is_own_format(options.input, target_of(options)));
+  for (const auto& mesh : result ? result->meshes : grasp::MeshFiles())
+    files.writes("a file beside the output", (fs::path(options.output).parent_path() / mesh.first).string());
+  std::string conflict = files.conflict(read);
+  if (conflict.empty()) return true;
+  diagnostics.report(code::kOverwrite, {}, std::move(conflict));
+  return false;
+}
+
 std::optional<Result> converted(const ConvertOptions& options, bool strict, Diagnostics& diagnostics) {
-  std::string target = !options.to.empty() ? "." + options.to : road_target(options.output);
-  if (target.empty()) target = fs::path(options.output).extension().string();
+  const std::string target = target_of(options);
   std::error_code error;
   const bool is_folder = fs::is_directory(options.input, error);
   std::optional<Input> input;
@@ -296,12 +343,14 @@ std::optional<Result> converted(const ConvertOptions& options, bool strict, Diag
 
 cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
   Diagnostics diagnostics(options.input);
+  const ReadFiles read;
   const auto result = converted(options, reporter.options().strict, diagnostics);
+  const bool may_write = keeps_inputs(options, result, read, diagnostics);
   diagnostics.sort();
   if (result && !diagnostics.has_errors() && !(reporter.options().strict && diagnostics.warnings() > 0))
     write_all(options.output, *result);
   const Diagnostics* const all[] = {&diagnostics};
-  write_report(options.report, all);
+  if (may_write) write_report(options.report, all);
   reporter.show(std::move(diagnostics));
   return reporter.finish();
 }
@@ -337,16 +386,8 @@ void add_convert(cli::Command& program) {
     if (o.output == "-" && o.to.empty()) return "-o or --to is required";
     if (o.output == "-" && (o.to == "urdf" || o.to == "sdf"))
       return "--to: an output with mesh files beside it needs a name (-o)";
-    cli::Outputs files;
-    files.reads("INPUT", o.input);
-    if (const std::string map = street_map_of(o.input); map != o.input) files.reads("INPUT", map);
-    files.reads("--trace", o.world.trace);
-    files.reads("--rndf", o.world.rndf);
-    // Robots, worlds and bodies may be rewritten in their own format.
-    const bool same = road_target(o.output).empty() && fs::path(o.input).extension() == fs::path(o.output).extension();
-    files.writes("--output", o.output, same ? "INPUT" : "");
-    files.writes("--report", o.report);
-    return files.conflict();
+    // What is in the file is seen when it is read.
+    return outputs_of(o, fs::path(o.input).extension() == target_of(o)).conflict();
   });
   command.examples({"objconv convert gripper.cfg -o gripper.urdf", "objconv convert world.wld -o world.sdf",
                     "objconv convert robot.xml -o robot.urdf", "objconv convert model.xml -o world.sdf",

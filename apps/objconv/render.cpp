@@ -13,6 +13,7 @@
 #include "apps/objconv/world.hpp"
 #include "base/core/atomic_file.hpp"
 #include "base/core/input.hpp"
+#include "base/core/read_files.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/view/mesh_view.hpp"
 #include "lib/view/still.hpp"
@@ -107,13 +108,29 @@ bool is_bare(const scene::PaintedScene& scene) {
          std::all_of(scene.movers.begin(), scene.movers.end(), is_invisible);
 }
 
+cli::Outputs outputs_of(const RenderOptions& options) {
+  cli::Outputs files;
+  files.reads("FILE", options.file);
+  files.reads("--rndf", options.world.rndf);
+  files.writes("--output", options.output);
+  return files;
+}
+
+/// Reports if the picture would replace one of the files that were read.
+void report_overwriting(const RenderOptions& options, const ReadFiles& read, Diagnostics& diagnostics) {
+  if (std::string conflict = outputs_of(options).conflict(read); !conflict.empty())
+    diagnostics.report(code::kOverwrite, {}, std::move(conflict));
+}
+
 /// A world that can be simulated.
 cli::ExitCode render_world(const RenderOptions& options, Kind kind, const view::StillOptions& picture,
                            cli::Reporter& reporter) {
+  const ReadFiles read;
   Diagnostics diagnostics(options.file);
   auto view = world_view(options.file, kind, options.world, diagnostics);
   if (view && !diagnostics.has_errors() && is_bare(view->scene))
     diagnostics.report(code::kNothingToDraw, {}, "there is nothing to draw; bodies are drawn by their collision shapes");
+  report_overwriting(options, read, diagnostics);
   const bool failed = !view || diagnostics.has_errors();
   reporter.show(std::move(diagnostics));
   if (failed || reporter.failed()) return reporter.finish(cli::ExitCode::input);
@@ -136,10 +153,12 @@ cli::ExitCode render_file(const RenderOptions& options, cli::Reporter& reporter)
   }
   if (const Kind kind = kind_of_file(options.file); is_drawn_as_world(kind))
     return render_world(options, kind, picture, reporter);
+  const ReadFiles read;
   Meshes meshes;
   Diagnostics diagnostics = load_meshes(options, meshes);
   auto view = diagnostics.has_errors() ? std::nullopt : view::view_of_meshes(meshes, diagnostics);
   if (!view && !diagnostics.has_errors()) diagnostics.report(code::kNothingToDraw, {}, "there is nothing to draw");
+  report_overwriting(options, read, diagnostics);
   diagnostics.sort();
   const bool failed = diagnostics.has_errors();
   reporter.show(std::move(diagnostics));
@@ -166,13 +185,7 @@ void add_render(cli::Command& program) {
   command.option("--view", "AZ,EL", {o.view, read_exactly<2>, "two numbers"},
                  "Where the camera is, degrees: azimuth from +x towards +y, elevation (-55,25)");
   refuse_standard_input(command, o.file);
-  command.check([&o] {
-    cli::Outputs files;
-    files.reads("FILE", o.file);
-    files.reads("--rndf", o.world.rndf);
-    files.writes("--output", o.output);
-    return files.conflict();
-  });
+  command.check([&o] { return outputs_of(o).conflict(); });
   command.examples({"objconv render gripper.cfg --dof 20,0.1,0.1,0.1 -o gripper.png",
                     "objconv render robot.urdf --view 30,20 -o robot.png"});
   command.run([&o](cli::Reporter& reporter) { return render_file(o, reporter); });

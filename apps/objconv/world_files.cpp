@@ -130,9 +130,6 @@ std::optional<WorldFiles> model_files(const std::string& path, Kind kind, const 
     if (auto read = scenario::read_scenario_files(path, build, again)) files = std::move(*read);
   worlds::report_losses(files, path, problems);
   WorldFiles result;
-  const fs::path folder = fs::absolute(path).lexically_normal().parent_path();
-  for (const scenario::FileDigest& input : built.value->inputs)
-    result.inputs.push_back((folder / input.name).lexically_normal().string());
   robots::World world =
       worlds::models_of(*built.value->simulation, files, {.mesh_format = options.mesh_format}, result.files, problems);
   if (world.name.empty()) world.name = name_of(path);
@@ -204,21 +201,9 @@ std::optional<WorldFiles> autosim_files(const std::string& path, const std::stri
 }
 
 bool may_write(const WorldFiles& files, const std::string& output, Diagnostics& problems) {
-  if (files.files.empty()) return true;
-  if (output == "-") {
-    problems.report(code::kNoConversion, {}, "an output with files beside it needs a name (-o)");
-    return false;
-  }
-  const fs::path folder = fs::absolute(output).lexically_normal().parent_path();
-  for (const auto& file : files.files) {
-    const std::string path = (folder / file.first).lexically_normal().string();
-    if (std::find(files.inputs.begin(), files.inputs.end(), path) == files.inputs.end()) continue;
-    problems.report(
-        code::kNoConversion, {},
-        fmt::format("the file {} beside the output would replace an input; write into another folder", quoted(file.first)));
-    return false;
-  }
-  return true;
+  if (files.files.empty() || output != "-") return true;
+  problems.report(code::kNoConversion, {}, "an output with files beside it needs a name (-o)");
+  return false;
 }
 
 }  // namespace simbatch::objconv

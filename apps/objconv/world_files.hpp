@@ -14,7 +14,6 @@ namespace simbatch::objconv {
 struct WorldFiles {
   std::string text;
   grasp::MeshFiles files;
-  std::vector<std::string> inputs = {};  ///< absolute paths of what was read
 };
 
 /// ".urdf", ".xacro": one robot; ".sdf", ".world": a world, or a model of a robot alone.
@@ -36,7 +35,7 @@ bool is_for_autosim(file_kind::Kind kind, std::string_view text);
 std::optional<WorldFiles> autosim_files(const std::string& path, const std::string& output, const WorldOptions& options,
                                         Diagnostics& problems);
 
-/// False, after a report, if the files beside an output would replace what it was made of, or have no folder (-o -).
+/// False, after a report, if the files beside an output have no folder (-o -).
 bool may_write(const WorldFiles& files, const std::string& output, Diagnostics& problems);
 
 }  // namespace simbatch::objconv

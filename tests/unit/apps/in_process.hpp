@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 #include "apps/common/reporter.hpp"
 #include "base/core/input.hpp"
@@ -50,10 +51,12 @@ class Captured {
 
 /// What the command that `add` declares does with these options. A command line that is refused ends with 2, and its refusal is
 /// `err`; a file that cannot be read or written ends with 3.
-inline Ran ran(void (*add)(cli::Command&), const Words& words, const cli::CommonOptions& common = {}) {
+/// @param name  of the command if `add` declares several: "fmt", "rndf fmt"
+inline Ran ran(void (*add)(cli::Command&), const Words& words, const cli::CommonOptions& common = {},
+               std::string_view name = {}) {
   cli::Command program("program", "A program");
   add(program);
-  const cli::Command& command = program.commands().empty() ? program : *program.commands().front();
+  const cli::Command& command = named(program, name);
   if (std::string problem = refusal(command, words); !problem.empty()) return {2, {}, problem};
   Captured out(1), err(2);
   Ran result;

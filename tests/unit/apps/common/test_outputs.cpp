@@ -6,6 +6,8 @@
 
 #include "apps/common/outputs.hpp"
 #include "base/core/atomic_file.hpp"
+#include "base/core/input.hpp"
+#include "base/core/read_files.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
@@ -33,6 +35,27 @@ TEST_CASE("outputs: an input is not overwritten, whatever name it is given by") 
   outputs.reads("FILE", file);
   outputs.writes("--output", other);
   CHECK(outputs.conflict().empty());
+}
+
+TEST_CASE("outputs: of the files that were read, only the one to be rewritten is replaced") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("a"), named = folder.file("b"), link = folder.file("c");
+  write_file(file, "text");
+  write_file(named, "text");
+  REQUIRE(::symlink("b", link.c_str()) == 0);
+  const ReadFiles read;
+  for (const std::string& each : {file, named}) CHECK(Input::open(each).text() == "text");
+  const auto conflict = [&](const std::string& output, const std::string& in_place) {
+    cli::Outputs outputs;
+    outputs.reads("FILE", file);
+    outputs.writes("--output", output, in_place);
+    return outputs.conflict(read);
+  };
+  CHECK(conflict(file, "FILE").empty());
+  CHECK(conflict(file, "") == "--output would overwrite a file that was read (\"" + file + "\")");
+  for (const std::string& other : {named, link})
+    CHECK(conflict(other, "FILE") == "--output would overwrite a file that was read (\"" + other + "\")");
+  CHECK(conflict(folder.file("new"), "FILE").empty());
 }
 
 TEST_CASE("outputs: two outputs are two files, even before they exist") {
