@@ -16,6 +16,7 @@ cli::ExitCode export_to(const ExportCommandOptions& o, cli::Reporter& reporter) 
   const std::optional<medusa::Mission> mission = read(o.source, reporter);
   if (!mission || reporter.failed()) return reporter.finish();
   const std::string name = name_of(o.source);
+  if (o.vehicle && !is_for(*mission, *o.vehicle, name, reporter)) return reporter.finish();
   const auto placement = place(*mission, o.zone, name, reporter, true);
   mission::ExportOptions how = o.how;
   how.vehicle = o.vehicle;

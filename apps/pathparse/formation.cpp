@@ -1,9 +1,8 @@
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "apps/pathparse/pathparse.hpp"
 #include "base/core/atomic_file.hpp"
+#include "lib/mission/codes.hpp"
 #include "lib/mission/geometry.hpp"
 
 namespace simbatch::pathparse {
@@ -18,23 +17,22 @@ struct FormationCommandOptions {
 
 cli::ExitCode formation(const FormationCommandOptions& o, cli::Reporter& reporter) {
   std::optional<medusa::Mission> mission = read(o.source, reporter);
-  if (!mission || reporter.failed()) return reporter.finish();
+  const std::string name = name_of(o.source);
+  if (!mission || reporter.failed() || !is_for(*mission, o.vehicle, name, reporter)) return reporter.finish();
   mission::FormationOptions shift;
   shift.scale_speed = !o.as_vehicle;
-  auto sections = mission::sections_for(*mission, o.vehicle, shift);
-  if (!sections) {
-    reporter.status(fmt::format("vehicle {} is not in FORMATION: the mission is not for it", o.vehicle));
-    return reporter.finish(cli::ExitCode::input);
-  }
-  for (medusa::Section& s : *sections) {
+  auto sections = mission::sections_for(*mission, o.vehicle, shift).value_or(std::vector<medusa::Section>{});
+  Diagnostics problems(name);
+  for (medusa::Section& s : sections) {
     s.vehicle = o.vehicle;
     if (std::isfinite(s.xi) && std::isfinite(s.yi) && std::isfinite(s.xe) && std::isfinite(s.ye) && std::isfinite(s.velocity) &&
         std::isfinite(s.radius))
       continue;
-    reporter.status(fmt::format("line {}: shifted beyond all numbers", s.line));
-    return reporter.finish(cli::ExitCode::input);
+    problems.report(mission::code::kFar, {s.line, 1}, "the place of the vehicle in the formation is beyond all numbers");
   }
-  mission->sections = std::move(*sections);
+  reporter.show(std::move(problems));
+  if (reporter.failed()) return reporter.finish();
+  mission->sections = std::move(sections);
   mission->formation.clear();
   mission->bias.clear();
   std::erase_if(mission->comments, [](const medusa::Comment& c) { return c.before >= 0 || c.before == -4; });

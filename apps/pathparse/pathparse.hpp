@@ -47,6 +47,9 @@ std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporte
 std::optional<mission::Georeference> place(const medusa::Mission& mission, const std::string& zone, const std::string& name,
                                            cli::Reporter& reporter, bool loud);
 
+/// False, after an error, if the mission has a FORMATION without this vehicle. True for all vehicles (-1).
+bool is_for(const medusa::Mission& mission, int vehicle, const std::string& name, cli::Reporter& reporter);
+
 /// With so many decimals, or (from 10^12 on) with six digits.
 std::string decimals_text(double value, int decimals);
 

@@ -3,8 +3,10 @@
 #include <cmath>
 
 #include "apps/common/outputs.hpp"
+#include "apps/pathparse/codes.hpp"
 #include "apps/pathparse/pathparse.hpp"
 #include "lib/file_kind/file_kind.hpp"
+#include "lib/mission/geometry.hpp"
 
 namespace simbatch::pathparse {
 
@@ -61,6 +63,14 @@ std::optional<medusa::Mission> read(const Source& source, cli::Reporter& reporte
   reporter.show(std::move(parsed.diagnostics));
   if (errors) return std::nullopt;
   return std::move(parsed.value);
+}
+
+bool is_for(const medusa::Mission& mission, int vehicle, const std::string& name, cli::Reporter& reporter) {
+  if (vehicle == medusa::kAllVehicles || mission::sections_for(mission, vehicle)) return true;
+  Diagnostics problem(name);
+  problem.report(code::kVehicle, {}, fmt::format("vehicle {} is not in FORMATION: the mission is not for it", vehicle));
+  reporter.show(std::move(problem));
+  return false;
 }
 
 std::string decimals_text(double value, int decimals) {

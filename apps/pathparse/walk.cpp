@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "apps/common/console.hpp"
+#include "apps/pathparse/codes.hpp"
 #include "apps/pathparse/pathparse.hpp"
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
@@ -73,7 +74,7 @@ bool step(std::string_view line, mission::SectionWalker& walker, double& time) {
 
 cli::ExitCode walk(const WalkOptions& o, cli::Reporter& reporter) {
   const std::optional<medusa::Mission> mission = read(o.source, reporter);
-  if (!mission || reporter.failed()) return reporter.finish();
+  if (!mission || reporter.failed() || !is_for(*mission, o.vehicle, name_of(o.source), reporter)) return reporter.finish();
   auto sections = o.vehicle == medusa::kAllVehicles
                       ? mission->sections
                       : mission::sections_for(*mission, o.vehicle).value_or(std::vector<medusa::Section>{});
@@ -84,9 +85,11 @@ cli::ExitCode walk(const WalkOptions& o, cli::Reporter& reporter) {
   for (std::string line; !walker.is_over() && std::getline(std::cin, line);) {
     ++number;
     if (step(line, walker, time)) continue;
-    reporter.status(
-        fmt::format("<stdin>:{}: expected a gamma, \"position X Y\" or \"time T\", found {}", number, simbatch::quoted(line)));
-    return reporter.finish(cli::ExitCode::input);
+    Diagnostics problem("<stdin>");
+    problem.report(code::kStep, {static_cast<std::uint32_t>(number), 1},
+                   "expected a gamma, \"position X Y\" or \"time T\", found " + simbatch::quoted(line));
+    reporter.show(std::move(problem));
+    return reporter.finish();
   }
   return reporter.finish();
 }
