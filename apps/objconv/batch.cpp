@@ -6,6 +6,7 @@
 #include <atomic>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 #include <set>
 
 #include "apps/common/console.hpp"
@@ -93,16 +94,44 @@ std::vector<Outcome> run_on_threads(const cli::CommonOptions& common, const Inpu
   return outcomes;
 }
 
+/// A folder for outputs. Those on the way to it that it made and that are empty in the end are removed again.
+class OutputFolder {
+ public:
+  /// @throws IoError
+  explicit OutputFolder(const std::string& path) {
+    std::error_code problem;
+    for (std::filesystem::path folder = path; !folder.empty() && !std::filesystem::exists(folder, problem);
+         folder = folder.parent_path())
+      made_.push_back(folder);
+    if (!path.empty()) std::filesystem::create_directories(path, problem);
+    if (problem) throw IoError(path, "cannot make the folder: " + problem.message());
+  }
+  ~OutputFolder() {
+    std::error_code problem;
+    for (const std::filesystem::path& folder : made_) std::filesystem::remove(folder, problem);
+  }
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+
+ private:
+  std::vector<std::filesystem::path> made_;  // inner ones first
+};
+
 cli::ExitCode run_all(cli::Reporter& reporter, const InputOptions& inputs, const std::vector<std::string>& outputs,
                       const std::string& report, Diagnostics shared, const Convert& convert) {
   const cli::CommonOptions& common = reporter.options();
   reporter.show(std::move(shared));
   // A conversion needs all of its files; a check continues without those that have errors.
   if (reporter.failed() && !outputs.empty()) return reporter.finish();
+  std::optional<AtomicFile> report_file;
+  if (!report.empty()) report_file.emplace(report);  // what cannot be written is found before other outputs are
   std::vector<Outcome> outcomes = run_on_threads(common, inputs, outputs, convert);
   std::vector<const Diagnostics*> all;
   for (const Outcome& outcome : outcomes) all.push_back(&outcome.diagnostics);
-  write_report(report, all);
+  if (report_file) {
+    report_file->write(report_text(all));
+    report_file->commit();
+  }
   std::size_t failed = 0;
   bool io_failed = false;
   for (Outcome& outcome : outcomes) {
@@ -121,8 +150,7 @@ cli::ExitCode run_all(cli::Reporter& reporter, const InputOptions& inputs, const
 
 }  // namespace
 
-void write_report(const std::string& file, std::span<const Diagnostics* const> all) {
-  if (file.empty()) return;
+std::string report_text(std::span<const Diagnostics* const> all) {
   json::Writer out(2);
   out.open_object();
   out.key("lost").open_array();
@@ -140,18 +168,14 @@ void write_report(const std::string& file, std::span<const Diagnostics* const> a
   }
   out.close();
   out.close();
-  write_file(file, out.text() + "\n");
+  return out.text() + "\n";
 }
 
 std::string stem_of(const std::string& file) { return file == "-" ? "stdin" : std::filesystem::path(file).stem().string(); }
 
 cli::ExitCode convert_files(cli::Reporter& reporter, const InputOptions& inputs, const OutputOptions& outputs,
                             Diagnostics shared, std::string_view suffix, const Convert& convert) {
-  if (!outputs.folder.empty()) {
-    std::error_code problem;
-    std::filesystem::create_directories(outputs.folder, problem);
-    if (problem) throw IoError(outputs.folder, "cannot make the folder: " + problem.message());
-  }
+  const OutputFolder folder(outputs.folder);
   return run_all(reporter, inputs, outputs_of(inputs, outputs, suffix), outputs.report, std::move(shared), convert);
 }
 
@@ -164,6 +188,10 @@ void add_input_options(cli::Command& command, InputOptions& options) {
   command.positional("INPUT", options.files, "Files to read (- is standard input)").required();
   command.group("Behavior");
   command.option("--jobs", "N", options.jobs, "Threads for several inputs").range(1, 1024).show_default();
+  command.check([&options]() -> std::string {
+    const bool is_good = std::count(options.files.begin(), options.files.end(), "-") <= 1;
+    return is_good ? "" : "only one input can be standard input";
+  });
 }
 
 void add_output_options(cli::Command& command, OutputOptions& options) {

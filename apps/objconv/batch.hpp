@@ -54,8 +54,8 @@ cli::ExitCode convert_files(cli::Reporter& reporter, const InputOptions& inputs,
 /// Like convert_files(), without outputs: the contents of the sinks are printed in the order of the inputs.
 cli::ExitCode read_files(cli::Reporter& reporter, const InputOptions& inputs, Diagnostics shared, const Convert& read);
 
-/// Writes the losses among these diagnostics as JSON; nothing if `file` is empty. @throws IoError
-void write_report(const std::string& file, std::span<const Diagnostics* const> all);
+/// The losses among these diagnostics as JSON, for --report.
+std::string report_text(std::span<const Diagnostics* const> all);
 
 /// "dir/town.obj" -> "town"; standard input -> "stdin".
 std::string stem_of(const std::string& file);

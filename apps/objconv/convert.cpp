@@ -236,7 +236,8 @@ class Converter {
 };
 
 /// Writes all files or none; folders for meshes are made, and removed again if that fails.
-void write_all(const std::string& output, const Result& result) {
+void write_all(const ConvertOptions& options, const Result& result, const std::string& report) {
+  const std::string& output = options.output;
   std::vector<AtomicFile> files;
   std::error_code error;
   std::vector<fs::path> made;  // newly created folders, the inner one last
@@ -250,6 +251,10 @@ void write_all(const std::string& output, const Result& result) {
     }
     files.emplace_back(output);
     files.back().write(result.text);
+    if (!options.report.empty()) {
+      files.emplace_back(options.report);
+      files.back().write(report);
+    }
     AtomicFile::commit_all(files);
   } catch (const IoError&) {
     files.clear();
@@ -347,10 +352,11 @@ cli::ExitCode convert(const ConvertOptions& options, cli::Reporter& reporter) {
   const auto result = converted(options, reporter.options().strict, diagnostics);
   const bool may_write = keeps_inputs(options, result, read, diagnostics);
   diagnostics.sort();
-  if (result && !diagnostics.has_errors() && !(reporter.options().strict && diagnostics.warnings() > 0))
-    write_all(options.output, *result);
   const Diagnostics* const all[] = {&diagnostics};
-  if (may_write) write_report(options.report, all);
+  if (result && !diagnostics.has_errors() && !(reporter.options().strict && diagnostics.warnings() > 0))
+    write_all(options, *result, report_text(all));
+  else if (may_write && !options.report.empty())
+    write_file(options.report, report_text(all));
   reporter.show(std::move(diagnostics));
   return reporter.finish();
 }

@@ -168,9 +168,7 @@ TEST_CASE("objconv: the report lists losses only, as JSON") {
   diagnostics.report(grasp::code::kLossCamera, {3, 1}, "the \"camera\" is lost");
   diagnostics.report(code::kConfMissing, {}, "something else");
   const Diagnostics* const all[] = {&diagnostics};
-  write_report("", all);  // no --report
-  write_report(folder.folder.file("r.json"), all);
-  CHECK(test::read_text(folder.folder.file("r.json")) ==
+  CHECK(report_text(all) ==
         "{\n  \"lost\": [\n    {\n      \"file\": \"a.wld\",\n      \"line\": 3,\n      \"column\": 1,\n"
         "      \"code\": \"graspit-loss-camera\",\n      \"message\": \"the \\\"camera\\\" is lost\"\n    }\n  ]\n}\n");
 }

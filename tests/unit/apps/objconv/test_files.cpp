@@ -1,0 +1,69 @@
+// objconv check, info, fmt and conversions of several files: what a run that fails leaves, and what programs read.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "apps/objconv/commands.hpp"
+#include "tests/support/support.hpp"
+#include "tests/unit/apps/in_process.hpp"
+
+using namespace simbatch;
+using namespace simbatch::objconv;
+using test::ran;
+using test::Ran;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string kObjects = "tests/conversions/files/object1.obj";
+
+std::string file_in(const test::TemporaryFolder& folder, const std::string& name, std::string_view text) {
+  test::write_text(folder.file(name), text);
+  return folder.file(name);
+}
+
+}  // namespace
+
+TEST_CASE("objconv: standard input is read once") {
+  for (const char* command : {"check", "info", "fmt"})
+    CHECK(ran(add_files, {{"INPUT", "-"}, {"INPUT", kObjects}, {"INPUT", "-"}, {"--out-dir", "out"}}, {}, command).err ==
+          "only one input can be standard input");
+}
+
+TEST_CASE("objconv: a report that cannot be written leaves no outputs without it") {
+  const test::TemporaryFolder folder;
+  for (const std::string& report : {folder.file("absent/r.json"), folder.path().string()}) {
+    CAPTURE(report);
+    CHECK(ran(add_versions, {{"INPUT", kObjects}, {"--output", folder.file("o.xml")}, {"--report", report}}).code == 3);
+    CHECK(ran(add_convert,
+              {{"INPUT", "tests/conversions/files/scene.wld"}, {"--output", folder.file("o.sdf")}, {"--report", report}})
+              .code == 3);
+    CHECK(fs::is_empty(folder.path()));
+  }
+  // In a folder that the conversion makes.
+  const Ran made = ran(add_convert, {{"INPUT", "tests/conversions/files/scene.wld"},
+                                     {"--output", folder.file("new/o.sdf")},
+                                     {"--report", folder.file("new/r.json")}});
+  CAPTURE(made.err);
+  CHECK(made.code == 0);
+  CHECK(test::read_text(folder.file("new/r.json")).find("graspit-loss-camera") != std::string::npos);
+}
+
+TEST_CASE("objconv: a run without results leaves no folder") {
+  const test::TemporaryFolder folder;
+  const std::string bad = file_in(folder, "bad.obj", "1 // objects\n");
+  const auto convert = [&](const std::string& input, const std::string& report) {
+    return ran(add_versions, {{"INPUT", input}, {"--out-dir", folder.file("new/deep")}, {"--report", report}}).code;
+  };
+  CHECK(convert(bad, "") == 1);
+  CHECK(convert(folder.file("absent.obj"), "") == 3);
+  CHECK(convert(kObjects, folder.file("absent/r.json")) == 3);
+  CHECK_FALSE(fs::exists(folder.file("new")));
+  CHECK(convert(kObjects, folder.file("new/deep/r.json")) == 0);
+  CHECK(fs::exists(folder.file("new/deep/object1.xml")));
+  // One that was there stays.
+  fs::create_directory(folder.file("kept"));
+  CHECK(ran(add_versions, {{"INPUT", bad}, {"--out-dir", folder.file("kept")}}).code == 1);
+  CHECK(fs::exists(folder.file("kept")));
+}
