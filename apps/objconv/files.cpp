@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "apps/objconv/batch.hpp"
 #include "apps/objconv/codes.hpp"
 #include "apps/objconv/grasp_files.hpp"
 #include "apps/objconv/kinds.hpp"
 #include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "base/json/write_json.hpp"
 
 namespace simbatch::objconv {
@@ -44,11 +46,20 @@ void add_read_options(cli::Command& command, ReadOptions& options, std::string_v
 }
 
 std::string info_text(const std::string& file, const std::vector<Fact>& facts) {
-  std::string out = file + "\n";
+  std::string out = printable(file) + "\n";
   std::size_t width = 0;
   for (const Fact& f : facts) width = std::max(width, f.key.size());
-  for (const Fact& f : facts) out += fmt::format("  {:<{}}  {}\n", f.key, width, f.value);
+  for (const Fact& f : facts) out += fmt::format("  {:<{}}  {}\n", printable(f.key), width, printable(f.value));
   return out;
+}
+
+/// Keys of the same name get a number, so that no reader of JSON drops one of them.
+void number_keys(std::vector<Fact>& facts) {
+  std::set<std::string> taken;
+  for (Fact& f : facts) {
+    const std::string name = f.key;
+    for (int i = 2; !taken.insert(f.key).second; ++i) f.key = fmt::format("{}#{}", name, i);
+  }
 }
 
 std::string info_json(const std::string& file, const std::vector<Fact>& facts) {
@@ -62,8 +73,10 @@ std::string info_json(const std::string& file, const std::vector<Fact>& facts) {
       out.member(f.key, f.value);
     else if (const auto whole = parse_integer<std::int64_t>(f.value))
       out.member(f.key, whole.value);
+    else if (const auto number = parse_double(f.value))
+      out.member(f.key, number.value);
     else
-      out.member(f.key, parse_double(f.value).value);
+      out.key(f.key).raw("null");  // not finite
   }
   out.close();
   return out.text() + "\n";
@@ -107,6 +120,7 @@ cli::ExitCode info(const InfoOptions& options, cli::Reporter& reporter) {
     std::vector<Fact> facts = {fact("kind", std::string(kind->name))};
     if (kind->info != nullptr)
       for (Fact& f : kind->info(input.text(), input.name(), reading, diagnostics)) facts.push_back(std::move(f));
+    number_keys(facts);
     sink(options.json ? info_json(input.name(), facts) : info_text(input.name(), facts));
     return diagnostics;
   });

@@ -23,6 +23,14 @@ std::string file_in(const test::TemporaryFolder& folder, const std::string& name
   return folder.file(name);
 }
 
+std::string info_of(const std::string& file, bool json) {
+  const Ran result =
+      json ? ran(add_files, {{"INPUT", file}, {"--json", ""}}, {}, "info") : ran(add_files, {{"INPUT", file}}, {}, "info");
+  CAPTURE(result.err);
+  CHECK(result.code == 0);
+  return result.out;
+}
+
 }  // namespace
 
 TEST_CASE("objconv: standard input is read once") {
@@ -66,4 +74,27 @@ TEST_CASE("objconv: a run without results leaves no folder") {
   fs::create_directory(folder.file("kept"));
   CHECK(ran(add_versions, {{"INPUT", bad}, {"--out-dir", folder.file("kept")}}).code == 1);
   CHECK(fs::exists(folder.file("kept")));
+}
+
+TEST_CASE("objconv info: no fact is lost to another of its name, and no number is made up") {
+  const test::TemporaryFolder folder;
+  const std::string worlds = file_in(folder, "w.sdf",
+                                     "<sdf version='1.9'><world name='w'><include><uri>a</uri></include>"
+                                     "<include><uri>b</uri></include></world></sdf>");
+  CHECK(info_of(worlds, true).find("\"include\":\"a\",\"include#2\":\"b\"}") != std::string::npos);
+  const std::string link =
+      "<inertial><mass value='1e308'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>";
+  const std::string heavy = file_in(folder, "r.urdf",
+                                    "<robot name='r'><link name='a'>" + link + "<link name='b'>" + link +
+                                        "<joint name='j' type='fixed'><parent link='a'/><child link='b'/></joint></robot>");
+  CHECK(info_of(heavy, true).find("\"mass_kg\":null,") != std::string::npos);
+}
+
+TEST_CASE("objconv info: names that would move a terminal's cursor are spelled out") {
+  const test::TemporaryFolder folder;
+  const std::string file = file_in(folder, "a\x1b[2J\nb.urdf", "<robot name='r&#10;x\xc2\x9b'><link name='a'/></robot>");
+  const std::string text = info_of(file, false);
+  CHECK(text.starts_with(folder.file("a\\x1B[2J\\x0Ab.urdf\n  kind ")));
+  CHECK(text.find("r\\x0Ax\\xC2\\x9B\n") != std::string::npos);
+  CHECK(info_of(file, true).find("a\\u001b[2J\\nb.urdf") != std::string::npos);
 }
