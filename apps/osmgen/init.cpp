@@ -27,9 +27,10 @@ namespace simbatch::osmgen {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr double kCruise = 8;    // m/s on straight pieces
-constexpr double kSideways = 2;  // m/s^2 at most on arcs
-constexpr double kBraking = 20;  // m before an arc that are already driven at its speed
+constexpr double kCruise = 8;     // m/s on straight pieces
+constexpr double kSideways = 2;   // m/s^2 at most on arcs
+constexpr double kTurning = 0.4;  // rad/s at most on arcs: what the path law may ask for, less a reserve
+constexpr double kBraking = 20;   // m before an arc that are already driven at its speed
 
 struct InitOptions {
   std::string input, folder;
@@ -48,7 +49,8 @@ std::string mission_of(const town::Route& route, const autosim::MapSetup& setup)
   };
   const auto speed_on = [](const town::RoutePiece& piece) {
     if (piece.radius == 0) return kCruise;
-    return std::round(10 * std::clamp(std::sqrt(kSideways * piece.radius), 2.0, kCruise)) / 10;
+    return std::round(10 * std::clamp(std::min(std::sqrt(kSideways * piece.radius), kTurning * piece.radius), 2.0, kCruise)) /
+           10;
   };
   constexpr std::string_view kBands = "CDEFGHJKLMNPQRSTUVWX";
   const auto band = static_cast<std::size_t>(std::clamp((origin.lat + 80) / 8, 0.0, 19.0));
@@ -97,7 +99,7 @@ std::string scenario_of(const std::string& name, const std::optional<town::Route
   text += fmt::format(
       "    <!-- On way {} of the map; mission.txt is its way along the streets. -->\n"
       "    <Robot name=\"car\" file=\"car.xml\">\n      <Position x=\"{:.3f}\" z=\"{:.3f}\"/>\n      <Heading value=\"{:.3f}\"/>\n"
-      "      <Mission file=\"mission.txt\" law=\"lapierre\"/>\n    </Robot>\n  </Objects>\n\n"
+      "      <Mission file=\"mission.txt\" law=\"los\" lookahead=\"8\"/>\n    </Robot>\n  </Objects>\n\n"
       "  <!-- What a run must do; `simrun test` checks it. -->\n  <Expectations duration=\"{:.0f}\">\n"
       "    <Expect name=\"stays on the road\" that=\"always on_road(car.chassis)\"/>\n"
       "    <Expect name=\"touches no house\" that=\"never contact(car, houses)\"/>\n"
@@ -147,7 +149,10 @@ cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   const std::optional<town::Route> route = town::find_route(map.value->model, setup, options.drive);
 
   Diagnostics about_map(input.name());
-  if (!route) about_map.report(code::kNoDrive, {}, "no street of the map can be driven for 30 m: the scenario has no car");
+  if (!route)
+    about_map.report(
+        code::kNoDrive, {},
+        "no road of the map can be driven for 30 m (bridges, tunnels and footways do not count): the scenario has no car");
   const fs::path folder(options.folder);
   cli::NewFolder made(folder);
   town::GenerateOptions how;

@@ -51,6 +51,40 @@ void each_road_node(const osm::Model& map, Use use) {
   }
 }
 
+geo::LatLon rounded(geo::LatLon at) {
+  const auto digits = [](double degrees) { return std::round(degrees * 1e4) / 1e4; };
+  return {digits(at.lat), digits(at.lon)};
+}
+
+/// Offsets in the plane about `origin` of the road nodes that a ground of the largest size there can hold.
+template <class Use>
+void each_offset(const osm::Model& map, geo::LatLon origin, Use use) {
+  const geo::LocalFrame frame(origin);
+  each_road_node(map, [&](osm::LatLon at) {
+    const geo::EastNorth p = frame.to_plane({at.lat_deg(), at.lon_deg()});
+    if (std::fabs(p.east) <= kLargestTown / 2 && std::fabs(p.north) <= kLargestTown / 2) use(p);
+  });
+}
+
+/// `middle` if roads are in its reach, else the road node nearest to it: bounds may say more than the file holds.
+geo::LatLon near_roads(const osm::Model& map, geo::LatLon middle) {
+  bool any = false;
+  each_offset(map, middle, [&](geo::EastNorth) { any = true; });
+  if (any) return middle;
+  const geo::LocalFrame frame(middle);
+  double least = HUGE_VAL;
+  geo::LatLon nearest = middle;
+  each_road_node(map, [&](osm::LatLon at) {
+    const geo::LatLon place{at.lat_deg(), at.lon_deg()};
+    const geo::EastNorth p = frame.to_plane(place);
+    if (const double far = std::hypot(p.east, p.north); far < least) {
+      least = far;
+      nearest = place;
+    }
+  });
+  return rounded(nearest);
+}
+
 /// The middle of the first bounds, of all road nodes, or of all nodes.
 geo::LatLon middle_of(const osm::Model& map) {
   NodeExtent extent;
@@ -63,9 +97,7 @@ geo::LatLon middle_of(const osm::Model& map) {
       for (const osm::LatLon at : map.node_positions) extent.take(at);
   }
   if (!extent.any()) return {0, 0};
-  const auto rounded = [](double degrees) { return std::round(degrees * 1e4) / 1e4; };
-  return {rounded((extent.low.lat_deg() + extent.high.lat_deg()) / 2),
-          rounded((extent.low.lon_deg() + extent.high.lon_deg()) / 2)};
+  return rounded({(extent.low.lat_deg() + extent.high.lat_deg()) / 2, (extent.low.lon_deg() + extent.high.lon_deg()) / 2});
 }
 
 autosim::HouseModel model(const char* type, const char* folder, const char* name, double x, double y, double z) {
@@ -83,17 +115,14 @@ void add_to_residential(autosim::LanduseSection& section) {
 autosim::MapSetup default_setup(const osm::Model& map, const std::string& name) {
   autosim::MapSetup setup;
   setup.name = setup.osm.name = setup.roads.name = setup.highways.name = name;
-  const geo::LatLon origin = middle_of(map);
+  const geo::LatLon origin = near_roads(map, middle_of(map));
   setup.osm.lat = origin.lat;
   setup.osm.lon = origin.lon;
   setup.roads.height_above_terrain = 0.03;
   setup.roads.curb_height = 0.12;
   for (const Kind& kind : kKinds) setup.highways.kinds.push_back({kind.name, {}, kind.width, kind.pavement, kind.pavement});
-  const geo::LocalFrame frame(origin);
   double east = 0, north = 0;
-  each_road_node(map, [&](osm::LatLon at) {
-    const geo::EastNorth p = frame.to_plane({at.lat_deg(), at.lon_deg()});
-    if (std::fabs(p.east) > kLargestTown / 2 || std::fabs(p.north) > kLargestTown / 2) return;
+  each_offset(map, origin, [&](geo::EastNorth p) {
     east = std::max(east, std::fabs(p.east));
     north = std::max(north, std::fabs(p.north));
   });

@@ -11,7 +11,7 @@
 namespace simbatch::town {
 
 /// All kinds of road with typical widths and pavements; the origin is the center of the map (of its bounds, else of its roads'
-/// nodes), rounded to 0.0001 degrees; Size covers all nodes of the roads, but at most 20 km.
+/// nodes), rounded to 0.0001 degrees, or the road node nearest to it where none is within 10 km east or north; Size covers all nodes of the roads, but at most 20 km.
 /// @param name  for the setup's sections
 autosim::MapSetup default_setup(const osm::Model& map, const std::string& name);
 enum class Style : std::uint8_t {

@@ -26,12 +26,14 @@ struct Route {
   double heading = 0;              ///< at its beginning, degrees clockwise from north
 };
 
-/// The best drive near the center of the map: along streets of the setup, with the gentlest bends, in the right lane of two-way
-/// streets, in the permitted direction on one-way ones, never across bridges or through tunnels. It begins on that one of the
-/// 400 pieces of street nearest to the origin from which the longest drive, up to `longest`, is possible; ties go to the
-/// nearest. Corners are rounded with the greatest radius up to 12 m (more in gentle bends) that keeps within 1.2 m of the
-/// lane's line, or 3 m in left turns; where that is less than 5 m, the drive ends. Cost: linear in the size of the map.
-/// @return nothing where no street of at least 30 m can be driven
+/// The best drive near the center of the map: along streets of the setup, with the gentlest bends, in the right lane of two-
+/// way streets, in the permitted direction on one-way ones, never across bridges or through tunnels, and not off the setup's
+/// ground. It begins on that one of the 400 pieces of street nearest to the origin from which the longest drive, up to
+/// `longest`, is possible; ties go to the nearest. The drive leaves 3 m of street at its beginning and 6 m at its end. Where
+/// no street can be driven, main roads, service roads and tracks of at least 3 m are. Corners are rounded with the greatest
+/// radius up to 12 m (more in gentle bends) that keeps within 1.2 m of the lane's line, or 3 m in left turns; where that is
+/// less than 5 m, the drive ends. Cost: linear in the size of the map.
+/// @return nothing where no road can be driven for at least 30 m
 std::optional<Route> find_route(const osm::Model& map, const autosim::MapSetup& setup, double longest);
 
 }  // namespace simbatch::town

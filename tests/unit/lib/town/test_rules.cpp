@@ -293,8 +293,9 @@ TEST_CASE("route: along streets, in the right lane, around corners by tangent ar
 
   const std::string corner =
       "<osm version='0.6'><node id='1' lat='52' lon='8'/><node id='2' lat='52.001' lon='8'/><node id='3' lat='52.001' lon='7.999'/>"
-      "<way id='1'><nd ref='1'/><nd ref='2'/><nd ref='3'/><tag k='highway' v='residential'/><tag k='oneway' v='yes'/></way></osm>";
+      "<way id='1'><nd ref='1'/><nd ref='2'/><nd ref='3'/><tag k='highway' v='residential'/></way></osm>";
   const auto bent = osm::read_xml(corner, {}, "map.osm");
+  setup.terrain.reset();
   const auto around = town::find_route(bent.value->model, setup, 500);
   REQUIRE(around);
   REQUIRE(around->pieces.size() == 3);
@@ -304,19 +305,59 @@ TEST_CASE("route: along streets, in the right lane, around corners by tangent ar
   CHECK(arc.radius > 5);
   for (const geo::EastNorth end : {arc.from, arc.to})
     CHECK(std::hypot(end.east - arc.center.east, end.north - arc.center.north) == doctest::Approx(arc.radius));
-  CHECK(arc.from.east == doctest::Approx(0).epsilon(0.01));
+  CHECK(arc.from.east == doctest::Approx(1.5).epsilon(0.01));
   CHECK(around->pieces[0].to == arc.from);
   CHECK(around->pieces[2].from == arc.to);
 
   // To the right the curb leaves no room to turn: the drive ends before the corner.
   std::string right = corner;
   right.replace(right.find("7.999"), 5, "8.001");
+  right.insert(right.find("</way>"), "<tag k='oneway' v='yes'/>");
   const auto before = osm::read_xml(right, {}, "map.osm");
   const auto until = town::find_route(before.value->model, setup, 500);
   REQUIRE(until);
   CHECK(until->pieces.size() == 1);
-  CHECK(until->length == doctest::Approx(108).epsilon(0.01));
+  CHECK(until->length == doctest::Approx(105).epsilon(0.01));
 
   const auto none = osm::read_xml("<osm version='0.6'/>", {}, "map.osm");
   CHECK(!town::find_route(none.value->model, setup, 500));
+}
+
+TEST_CASE("route: keeps to the street at its ends, and to the setup's ground") {
+  MapText text;
+  text.way({{-100, 0}, {100, 0}}, "highway=residential");
+  const auto lone = osm::read_xml(text.text(), {}, "map.osm");
+  autosim::MapSetup setup = town::default_setup(lone.value->model, "t");
+  const auto whole = town::find_route(lone.value->model, setup, 500);
+  REQUIRE(whole);
+  CHECK(whole->length == doctest::Approx(200 - 3 - 6).epsilon(0.001));
+  setup.osm.lat = kLat;
+  setup.osm.lon = kLon;
+  setup.terrain->width = 64;
+  const auto cut = town::find_route(lone.value->model, setup, 500);
+  CHECK_FALSE(cut);  // it would begin off the ground
+  setup.terrain->width = 2 * 100 + 12.5;
+  const auto again = town::find_route(lone.value->model, setup, 500);
+  REQUIRE(again);
+  CHECK(std::fabs(again->pieces.back().to.east) <= 100.25);
+}
+
+TEST_CASE("route: on other roads where there is no street") {
+  MapText text;
+  text.way({{0, 0}, {100, 0}}, "highway=trunk").way({{0, 50}, {200, 50}}, "highway=footway");
+  const auto map = osm::read_xml(text.text(), {}, "map.osm");
+  const auto route = town::find_route(map.value->model, town::default_setup(map.value->model, "t"), 60);
+  REQUIRE(route);
+  CHECK(route->length == doctest::Approx(60).epsilon(0.01));
+}
+
+TEST_CASE("default_setup: bounds far larger than the streets leave the origin near the streets") {
+  const auto map = osm::read_xml(
+      "<osm version='0.6'><bounds minlat='1' minlon='1' maxlat='2' maxlon='2'/><node id='1' lat='1.9' lon='1.1'/>"
+      "<node id='2' lat='1.901' lon='1.1'/><way id='1'><nd ref='1'/><nd ref='2'/><tag k='highway' v='road'/></way></osm>",
+      {}, "map.osm");
+  const autosim::MapSetup setup = town::default_setup(map.value->model, "t");
+  CHECK(setup.osm.lat == doctest::Approx(1.9));
+  CHECK(setup.osm.lon == doctest::Approx(1.1));
+  CHECK(town::find_route(map.value->model, setup, 60));
 }
