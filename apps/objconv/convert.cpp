@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "apps/common/environment.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/reporter.hpp"
 #include "apps/objconv/batch.hpp"
@@ -320,7 +321,7 @@ std::optional<Result> converted(const ConvertOptions& options, bool strict, Diag
   const Kind kind = input ? file_kind::kind_of(input->name(), input->text()) : Kind::unknown;
   const bool is_graspit = file_kind::is_grasp_world(kind) || kind == Kind::graspit_robot || kind == Kind::graspit_robot_xml;
   WorldOptions world = options.world;
-  world.graspit_root = options.read.root;
+  world.graspit_root = cli::graspit_root(options.read.root);
   world.mesh_format = options.mesh_format;
   const auto whole = [](std::string text) { return text.empty() ? std::nullopt : std::optional(Result{std::move(text), {}}); };
   if (target == ".glb" && input && is_obj_mesh(*input, kind)) return whole(mesh_glb(*input, diagnostics));

@@ -1,4 +1,5 @@
 #include "apps/objconv/grasp_files.hpp"
+#include "apps/common/environment.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ namespace simbatch::objconv {
 grasp::GraspOptions grasp_options(const GraspReadOptions& options) {
   grasp::GraspOptions load;
   if (options.reading == "loader") load.reading = graspit::Reading::loader;
-  load.root = options.root;
+  load.root = cli::graspit_root(options.root);
   if (options.bare_unit == "m") load.bare_unit = 1;
   return load;
 }
@@ -24,7 +25,7 @@ void add_grasp_options(cli::Command& command, GraspReadOptions& options) {
       .option("--as", "READER", options.reading,
               "GraspIt! text: forgiving (what was meant) or loader (as GraspIt! 2.1 reads it)")
       .choices({"forgiving", "loader"});
-  command.option("--graspit-root", "FOLDER", options.root, "Base folder of a GraspIt! world (default: detected)");
+  command.option("--graspit-root", "FOLDER", options.root, "Base folder of a GraspIt! world (default: $GRASPIT, or detected)");
   command
       .option("--bare-unit", "UNIT", options.bare_unit,
               "Unit of .iv and .wrl without an XML: mm, or m as in GraspIt! since 2017")

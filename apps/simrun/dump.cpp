@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "apps/common/console.hpp"
+#include "apps/common/environment.hpp"
 #include "apps/common/installation.hpp"
 #include "apps/simrun/options.hpp"
 #include "apps/simrun/simrun.hpp"
@@ -71,7 +72,7 @@ ExitCode dump_with_scenario(const DumpOptions& options, const sim::RecordingView
                             .seed = view.header.seed,
                             .root = options.root,
                             .library = cli::robot_library(),
-                            .graspit_root = options.root,
+                            .graspit_root = cli::graspit_root(options.root),
                             .rndf = options.rndf,
                             .programs = scenario::ProgramUse::ignore},
                            exit);

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "apps/common/console.hpp"
+#include "apps/common/environment.hpp"
 #include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/simrun/options.hpp"
@@ -66,7 +67,7 @@ std::unique_ptr<LiveRun> make_live_run(const ServeOptions& options, std::string_
                              .seed = options.seed,
                              .root = options.files.root,
                              .library = cli::robot_library(),
-                             .graspit_root = options.files.graspit_root,
+                             .graspit_root = cli::graspit_root(options.files.graspit_root),
                              .rndf = options.files.rndf};
   apply(reporter.options(), options.programs, how, std::move(endpoints));
   options.offers.apply(how);

@@ -54,7 +54,8 @@ void add_rndf_option(cli::Command& command, std::string& rndf, std::string help)
 
 void add_file_options(cli::Command& command, ScenarioFiles& files) {
   add_root_option(command, files.root);
-  command.option("--graspit-root", "DIR", files.graspit_root, "Base folder of a GraspIt! world (default: detected)");
+  command.option("--graspit-root", "DIR", files.graspit_root,
+                 "Base folder of a GraspIt! world (default: $GRASPIT, or detected)");
   add_rndf_option(command, files.rndf, "Road network of a CajunBot object file");
   const auto setting = [](std::string_view word) -> std::optional<scenario::FileChange> {
     bool in_brackets = false;  // of a study's path: [@name='car']

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "apps/common/console.hpp"
+#include "apps/common/environment.hpp"
 #include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/simrun/options.hpp"
@@ -43,7 +44,7 @@ std::optional<scenario::BuiltScenario> world_of(const PlotOptions& options, cons
                              .seed = trace.header.seed,
                              .root = options.root,
                              .library = cli::robot_library(),
-                             .graspit_root = options.root,
+                             .graspit_root = cli::graspit_root(options.root),
                              .programs = scenario::ProgramUse::ignore};
   if (!apply_settings(reporter, scenario, settings_of(trace.header), how)) return std::nullopt;
   how.rndf = find_network(options.rndf, trace.header, scenario);

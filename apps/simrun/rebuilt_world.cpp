@@ -1,5 +1,6 @@
 #include "apps/simrun/rebuilt_world.hpp"
 
+#include "apps/common/environment.hpp"
 #include "apps/common/installation.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/common/signals.hpp"
@@ -18,7 +19,7 @@ std::optional<view::BuiltView> rebuild_world(const WorldOptions& options, const 
                                 .seed = trace.header.seed,
                                 .root = options.root,
                                 .library = cli::robot_library(),
-                                .graspit_root = options.root};
+                                .graspit_root = cli::graspit_root(options.root)};
   if (!apply_settings(reporter, scenario, settings_of(trace.header), as_run)) return std::nullopt;
   as_run.rndf = find_network(options.rndf, trace.header, scenario);
   view::RebuildOptions how;

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "apps/common/console.hpp"
+#include "apps/common/environment.hpp"
 #include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/progress.hpp"
@@ -267,7 +268,7 @@ ExitCode run(RunOptions& options, cli::Reporter& reporter) {
                              .seed = options.seed,
                              .root = options.files.root,
                              .library = cli::robot_library(),
-                             .graspit_root = options.files.graspit_root,
+                             .graspit_root = cli::graspit_root(options.files.graspit_root),
                              .rndf = options.files.rndf,
                              .programs = only_look ? scenario::ProgramUse::check : scenario::ProgramUse::run};
   apply(reporter.options(), options.programs, how);

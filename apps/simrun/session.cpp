@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/common/console.hpp"
+#include "apps/common/environment.hpp"
 #include "apps/common/installation.hpp"
 #include "apps/simrun/codes.hpp"
 #include "apps/simrun/options.hpp"
@@ -170,7 +171,7 @@ ExitCode session(const SessionOptions& options, cli::Reporter& reporter) {
                              .seed = options.seed,
                              .root = options.files.root,
                              .library = cli::robot_library(),
-                             .graspit_root = options.files.graspit_root,
+                             .graspit_root = cli::graspit_root(options.files.graspit_root),
                              .rndf = options.files.rndf};
   apply(reporter.options(), options.programs, how);
   auto built = build(reporter, options.scenario, how, exit, options.files.settings);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "apps/common/console.hpp"
+#include "apps/common/environment.hpp"
 #include "apps/common/installation.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/progress.hpp"
@@ -96,7 +97,7 @@ ExitCode snapshot(const SnapshotOptions& options, cli::Reporter& reporter) {
                              .seed = options.seed,
                              .root = options.files.root,
                              .library = cli::robot_library(),
-                             .graspit_root = options.files.graspit_root,
+                             .graspit_root = cli::graspit_root(options.files.graspit_root),
                              .rndf = options.files.rndf};
   if (options.at.step == 0 && options.at.seconds.value_or(0) == 0)
     how.programs = scenario::ProgramUse::check;  // their first turn is in step 1

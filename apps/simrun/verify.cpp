@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "apps/common/console.hpp"
+#include "apps/common/environment.hpp"
 #include "apps/common/installation.hpp"
 #include "apps/common/progress.hpp"
 #include "apps/common/signals.hpp"
@@ -119,7 +120,7 @@ ExitCode verify(const VerifyOptions& options, cli::Reporter& reporter) {
                              .seed = old.header.seed,
                              .root = options.root,
                              .library = cli::robot_library(),
-                             .graspit_root = options.root,
+                             .graspit_root = cli::graspit_root(options.root),
                              .rndf = find_network(options.rndf, old.header, scenario)};
   ProgramOptions programs = options.programs;
   if (!programs.allow && programs.choices.empty() && programs.controllers.empty())

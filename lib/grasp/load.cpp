@@ -327,7 +327,7 @@ Parsed<GraspWorld> load_world(const std::string& file, std::string_view text, co
   world.root = root_of(file, world.model, options);
   Loader loader(options, file);
   if (options.root.empty())
-    loader.set_hint("; --graspit-root names the folder that a world's files are relative to (GraspIt!'s own, $GRASPIT)");
+    loader.set_hint("; --graspit-root names the folder that a world's files are relative to, $GRASPIT by default");
   for (const auto& body : world.model.bodies) {
     world.bodies.push_back(body.file.empty() ? nullptr : loader.body(world.root, body.file, body.place.at));
     const auto& loaded = world.bodies.back();
