@@ -24,13 +24,22 @@ cli::ExitCode set_body(const BodyOptions& options, cli::Reporter& reporter) {
   std::string text;
   {
     const Input input = Input::open(options.file);
-    if (!input.text().starts_with("#Inventor") && !input.text().starts_with("#VRML")) {  // it would be spoilt
+    if (graspit::xml_kind(input.text()) == graspit::XmlKind::body) {
+      auto changed = graspit::set_body_xml(input.text(), options.values, input.name());
+      reporter.show(std::move(changed.diagnostics));
+      if (!changed.value || reporter.failed()) return reporter.finish();
+      text = std::move(*changed.value);
+    } else if (input.text().starts_with("#Inventor") || input.text().starts_with("#VRML")) {
+      text = graspit::set_body_header(input.text(), options.values);
+    } else {  // it would be spoilt
       Diagnostics problem(input.name());
-      problem.report(code::kKind, {}, "expected an Inventor or VRML file, which starts with #Inventor or #VRML");
+      problem.report(
+          code::kKind, {},
+          "expected an Inventor or VRML file, which starts with #Inventor or #VRML, or the XML of a body, whose root "
+          "element is <root>");
       reporter.show(std::move(problem));
       return reporter.finish();
     }
-    text = graspit::set_body_header(input.text(), options.values);
   }
   write_file(options.output.empty() ? options.file : options.output, text);
   return reporter.finish();
@@ -41,11 +50,11 @@ cli::ExitCode set_body(const BodyOptions& options, cli::Reporter& reporter) {
 void add_body(cli::Command& program) {
   cli::Command& group =
       program.add("body", "GraspIt! bodies: body set FILE, with --mass, --material, --cog, --inertia or --youngs");
-  cli::Command& command = group.add("set", "Set values of a body's header; the geometry's bytes stay as they are");
+  cli::Command& command = group.add("set", "Set values of a body's header or XML; all other bytes stay as they are");
   auto& o = command.keep<BodyOptions>();
   graspit::Body& values = o.values;
   command.group("Input");
-  command.positional("FILE", o.file, "A .iv or .wrl file").required();
+  command.positional("FILE", o.file, "A .iv or .wrl file, or the XML of a body").required();
   command.group("Values");
   command.option("--mass", "G", values.mass, "Mass in g").positive();
   command.option("--material", "NAME", values.material, "Material")

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "apps/objconv/codes.hpp"
 #include "apps/objconv/grasp_files.hpp"
 #include "apps/objconv/kinds.hpp"
 #include "base/json/write_json.hpp"
@@ -265,6 +266,13 @@ std::optional<std::string> written(Parsed<T> parsed, std::string (*write)(const 
   if (!good) return std::nullopt;
   return write(*parsed.value);
 }
+std::optional<std::string> format_body(std::string_view text, const std::string& file, const Reading&,
+                                       Diagnostics& diagnostics) {
+  if (graspit::xml_kind(text) == graspit::XmlKind::body)
+    return written(graspit::read_body_xml(text, file), graspit::write_body_xml, diagnostics);
+  diagnostics.report(code::kNoFormat, {}, "Inventor and VRML files have no canonical form, XML of bodies has");
+  return std::nullopt;
+}
 std::optional<std::string> format_robot(std::string_view text, const std::string& file, const Reading& reading,
                                         Diagnostics& diagnostics) {
   if (graspit::xml_kind(text) == graspit::XmlKind::robot)
@@ -284,7 +292,7 @@ constexpr FileKind kGraspKinds[] = {
      {file_kind::Kind::graspit_body, file_kind::Kind::graspit_body_xml},
      check_body,
      info_body,
-     nullptr},
+     format_body},
     {"graspit-robot",
      "GraspIt! robot (.cfg or XML)",
      {file_kind::Kind::graspit_robot, file_kind::Kind::graspit_robot_xml},

@@ -233,6 +233,9 @@ Parsed<Body> read_body_xml(std::string_view text, std::string_view file_name);
 Parsed<Robot> read_robot_xml(std::string_view text, std::string_view file_name);
 Parsed<World> read_world_xml(std::string_view text, std::string_view file_name);
 std::string write_body_xml(const Body& body);
+/// Puts the values of `body` that are given into the XML of a body; all other bytes stay. An existing element gets the new text,
+/// a missing one is added before the first, with its indentation. Only what set_body_header() takes, but no tracker.
+Parsed<std::string> set_body_xml(std::string_view text, const Body& body, std::string_view file_name);
 std::string write_robot_xml(const Robot& robot);
 std::string write_world_xml(const World& world);
 

@@ -319,6 +319,31 @@ TEST_CASE("graspit: body set edits the header in place and leaves every other by
   CHECK(set_body_header("#VRML V1.0 ascii", body) == "#VRML V1.0 ascii\n#cog 0.5 0 -1");
 }
 
+TEST_CASE("graspit: editing the XML of a body changes only its elements") {
+  const std::string text =
+      "\xEF\xBB\xBF<?xml version=\"1.0\"?>\r\n<!-- <mass>1</mass> -- odd -->\r\n<root>\r\n\t<mass unit=\"a>b\">440 <!-- </mass> -->"
+      "</mass>\r\n\t<cog/>\r\n\t<mass>7</mass>\r\n\t<geometryFile type='Inventor'>a&amp;b.iv</geometryFile>\r\n</root> ";
+  Body body;
+  body.mass = 300;
+  body.material = "wood";
+  body.cog = Vector3{1, 2, -0.5};
+  const auto edited = set_body_xml(text, body, "a.xml");
+  REQUIRE(edited.value);
+  CHECK(*edited.value == replaced(replaced(text, "440 <!-- </mass> -->", "300"), "<cog/>", "<cog>1 2 -0.5</cog>")
+                             .replace(text.find("<mass unit"), 0, "<material>wood</material>\r\n\t"));
+  const auto same = set_body_xml(text, Body{}, "a.xml");
+  CHECK(same.value == text);
+  const auto read = read_body_xml(*edited.value, "a.xml");
+  REQUIRE(read.value);
+  CHECK(read.value->mass == 300);
+  CHECK(read.value->cog == Vector3{1, 2, -0.5});
+  CHECK(read.value->geometry_file == "a&b.iv");
+  CHECK(set_body_xml("<root/>", body, "a.xml").diagnostics.has_errors());
+  CHECK(set_body_xml("<root><mass><b/></mass></root>", body, "a.xml").diagnostics.has_errors());
+  CHECK(set_body_xml("<robot><mass>1</mass></robot>", body, "a.xml").diagnostics.has_errors());
+  test::for_every_prefix(text, [&](std::string_view part) { (void)set_body_xml(part, body, "a.xml"); });
+}
+
 TEST_CASE("graspit: problems of the XML have codes, places, and unknown elements are warned of") {
   const auto missing =
       read_robot_xml("<robot type=\"Hand\">\n<palm>p.xml</palm><dof type=\"r\"><Kp>x</Kp></dof><foo/></robot>", "a.xml");
