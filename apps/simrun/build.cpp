@@ -74,7 +74,10 @@ bool apply_settings(cli::Reporter& reporter, const std::string& scenario, const 
   }
   const Input input = Input::open(scenario);
   const std::size_t before = reporter.errors();
-  if (const auto kind = file_kind::kind_of(input.text()); kind != file_kind::Kind::autosim_world) {
+  const auto kind = file_kind::kind_of(input.text());
+  if (scenario.ends_with(".wld") || file_kind::is_grasp_world(kind)) {
+    (void)study::set_grasp_world(settings, how, problems);
+  } else if (kind != file_kind::Kind::autosim_world) {
     problems.report(study::code::kSetting, {}, "--set changes values of World files and their robots; this is neither");
   } else if (auto variant = study::with_settings(input.text(), {.scenario = scenario, .root = how.root, .library = how.library},
                                                  settings, problems)) {

@@ -12,6 +12,7 @@
 /// its bodies belong in the order of the world, which decides the order of contacts and with it the state hash; document it in
 /// docs/scenario.md.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -80,6 +81,7 @@ struct BuildOptions {
   /// of a GraspIt! world: folder that its files are relative to, which permits to read it; empty: searched for within
   /// `root`
   std::string graspit_root = {};
+  std::optional<std::array<double, 3>> gravity = {};    ///< of a GraspIt! world that is run by itself, m/s^2
   std::string rndf = {};                                ///< road network of a CajunBot object file, in any folder; empty: none
   bool planar = false;                                  ///< its coordinates are meters (rndf::ReadOptions::planar)
   std::optional<std::string> text = {};                 ///< a World file's text that replaces the file's own: a variant

@@ -38,10 +38,11 @@ void check_support(physics::World& world, const std::string& prefix, const std::
     const physics::BodyId body{static_cast<std::uint32_t>(i)};
     if (world.kind(body) != physics::BodyKind::dynamic || !world.name(body).starts_with(prefix)) continue;
     if (is_carried(world, body)) continue;
-    own.report(grasp_code::kFalls, at,
-               quoted(world.name(body)) +
-                   " falls from the first step, before a hand closes: nothing is below it; put an Obstacle there, or run the "
-                   "world by <GraspWorld> in a scenario with <Gravity x=\"0\" y=\"0\" z=\"0\"/>");
+    own.report(
+        grasp_code::kFalls, at,
+        quoted(world.name(body)) +
+            " falls from the first step, before a hand closes: nothing is below it; put an Obstacle there, or switch gravity "
+            "off: --set Gravity.y=0, or in a scenario with <GraspWorld> <Gravity x=\"0\" y=\"0\" z=\"0\"/>");
   }
   problems.append(std::move(own));
 }

@@ -115,6 +115,7 @@ SimulationSettings settings_of(const BuildOptions& options) {
   settings.physics.solver_iterations = 50;
   settings.physics.friction_directions = 2;
   settings.seed = options.seed.value_or(1);
+  if (options.gravity) settings.physics.gravity = {(*options.gravity)[0], (*options.gravity)[1], (*options.gravity)[2]};
   return settings;
 }
 
@@ -168,6 +169,7 @@ BuildResult build_grasp_world(const std::string& path, const Input& input, const
   GraspSettings grasp;
   grasp.file = path;
   add_grasp_world(*built.simulation, *world.value, grasp, result.diagnostics);
+  built.changes = options.changes;
   if (!result.diagnostics.has_errors()) check_support(built.simulation->world(), "", path, {}, result.diagnostics);
   built.cameras = &built.simulation->add(std::make_unique<vision::Cameras>(
       *built.simulation, std::vector<vision::ImagingCamera>{}, scene::Appearance{}, std::make_shared<vision::EmbreeDevice>()));

@@ -24,6 +24,11 @@ namespace simbatch::study {
 std::optional<Variant> with_settings(std::string_view scenario, const VariantFiles& files,
                                      const std::vector<scenario::FileChange>& settings, Diagnostics& problems);
 
+/// Puts the settings of a GraspIt! world that is run by itself into the options of its building: Gravity.x, Gravity.y and
+/// Gravity.z (m/s^2), with "Engine." or "Physics.Engine." before them as in a scenario. It has no others.
+/// @return false after a report (study-setting)
+bool set_grasp_world(const std::vector<scenario::FileChange>& settings, scenario::BuildOptions& how, Diagnostics& problems);
+
 namespace detail {
 
 /// Opens the file of a robot; empty, after a report, if it cannot be read. @param path  of the attribute that names the file

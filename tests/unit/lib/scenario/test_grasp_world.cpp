@@ -54,6 +54,11 @@ TEST_CASE("build: a graspable body that nothing is below is named, and stays whe
   const auto world = scenario::build_scenario(folder.file("w.wld"));
   test::Expected falls(world.diagnostics);
   CHECK(falls.take(sim::grasp_code::kFalls).find("\"cube_6\" falls from the first step") != std::string::npos);
+  const auto floating = scenario::build_scenario(folder.file("w.wld"), {.gravity = std::array{0.0, 0.0, 0.0}});
+  test::Expected nothing(floating.diagnostics);
+  REQUIRE(floating.value);
+  for (int i = 0; i < 300; ++i) REQUIRE(floating.value->simulation->step());
+  CHECK(floating.value->simulation->tree().find("cube_6")->values()[1] == doctest::Approx(0.5).epsilon(1e-9));
   const auto with_gravity = [&](const char* gravity) {
     test::write_text(folder.file("s.xml"),
                      "<World name=\"w\"><Physics><Engine name=\"e\"><StepSize value=\"0.002\"/><Gravity x=\"0\" y=\"" +

@@ -128,3 +128,22 @@ TEST_CASE("address: values of a robot that is included from the library") {
   CHECK(has(variant->scenario, "<Include robot=\"run7-1-coach.xml\"/>"));
   CHECK(variant->files[0].path == scene.folder.file("run7-1-coach.xml"));
 }
+
+TEST_CASE("settings: a GraspIt! world by itself has its gravity to set") {
+  scenario::BuildOptions how;
+  Diagnostics problems;
+  CHECK(study::set_grasp_world({{"Engine.Gravity.y", "0"}, {"Gravity.x", "1.5"}}, how, problems));
+  REQUIRE(how.gravity);
+  CHECK(*how.gravity == std::array<double, 3>{1.5, 0, 0});
+  CHECK(how.changes.size() == 2);
+  test::Expected none(problems);
+  for (const auto& [name, value] :
+       {std::pair("Gravity.y", "down"), {"Gravity.y", "1e5"}, {"Gravity", "0"}, {"Engine.Friction", "1"}}) {
+    Diagnostics refused;
+    scenario::BuildOptions unchanged;
+    CHECK_FALSE(study::set_grasp_world({{name, value}}, unchanged, refused));
+    CHECK_FALSE(unchanged.gravity);
+    test::Expected told(refused);
+    told.take(study::code::kSetting);
+  }
+}
