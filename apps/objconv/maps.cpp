@@ -69,7 +69,7 @@ std::string relative_to_output(const OutputOptions& outputs, const std::string& 
 cli::ExitCode write_scenarios(const MapOptions& options, cli::Reporter& reporter) {
   Diagnostics shared;
   const std::shared_ptr<const traffic::Network> network =
-      load_network(options.rndf, {.strict = reporter.options().strict}, shared);
+      load_network(options.rndf, {reporter.options().strict, options.planar}, shared);
   return convert_files(reporter, options.inputs, options.outputs, std::move(shared), ".scenario.xml",
                        [&](const Input& input, const Sink& sink) {
                          auto parsed = read_objects(reporter.options(), input);
@@ -88,7 +88,9 @@ cli::ExitCode write_scenarios(const MapOptions& options, cli::Reporter& reporter
                          world.traffic.push_back({"traffic",
                                                   {},
                                                   relative_to_output(options.outputs, input.name()),
-                                                  relative_to_output(options.outputs, options.rndf)});
+                                                  relative_to_output(options.outputs, options.rndf),
+                                                  {},
+                                                  options.planar});
                          std::string text = autosim::write_world(world);
                          sink(text);
                          return std::move(parsed.diagnostics);
@@ -103,8 +105,7 @@ void add_map(cli::Command& program, const char* name, const char* help, const ch
   add_input_options(command, o.inputs);
   add_output_options(command, o.outputs);
   add_rndf_option(command, o.rndf, true);
-  // simrun reads the network of a scenario itself.
-  if (suffix != std::string_view(".scenario.xml")) add_planar_option(command, o.planar);
+  add_planar_option(command, o.planar);
   check_outputs(command, o.inputs, o.outputs, suffix, false, &o.rndf);
   command.examples({example});
   command.run([&o, run = std::move(run)](cli::Reporter& reporter) { return run(o, reporter); });

@@ -50,6 +50,7 @@ RoadPosition read_road(xml::ElementReader& reader) {
 std::optional<WaypointPosition> read_waypoint(xml::ElementReader& reader) {
   WaypointPosition position;
   position.rndf = reader.string("rndf").value_or("");
+  position.planar = reader.boolean("planar").value_or(false);
   const auto text = reader.required_string("waypoint");
   if (!text) return std::nullopt;
   std::string_view rest = *text;
@@ -237,7 +238,8 @@ void read_traffic(BlockReader& block, World& world) {
                   block.place(),
                   block.reader().required_string("objects").value_or(""),
                   block.reader().required_string("rndf").value_or(""),
-                  {}};
+                  {},
+                  block.reader().boolean("planar").value_or(false)};
   const xml::Children controls = block.reader().children("Control");
   traffic.controls.reserve(controls.size());
   for (const xml::Element& element : controls) traffic.controls.push_back(read_control(element, block.diagnostics()));

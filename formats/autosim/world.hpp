@@ -91,6 +91,7 @@ inline constexpr int kMaxLane = 20;  ///< in each direction
 struct WaypointPosition {
   std::array<std::int32_t, 3> waypoint{};  ///< segment, lane, point: 1.2.3
   std::string rndf = {};  ///< the network, relative to the World file's folder; empty: that of the first `<Traffic>`
+  bool planar = false;    ///< its coordinates are meters on a plane
   friend bool operator==(const WaypointPosition&, const WaypointPosition&) = default;
 };
 
@@ -192,13 +193,14 @@ struct StaticObject {
 /// Default name of `<Traffic>`.
 inline constexpr std::string_view kTrafficName = "traffic";
 
-/// `<Traffic name= objects= rndf=/>` in Objects: the objects of a CajunBot file on a road network (docs/formats/cajunbot.md).
+/// `<Traffic name= objects= rndf= planar=/>` in Objects: the objects of a CajunBot file on a road network (docs/formats/cajunbot.md).
 struct Traffic {
   std::string name = std::string(kTrafficName);
   SourcePlace place;
   std::string objects;                 ///< object file of either version, relative to the World file's folder
   std::string rndf;                    ///< its road network
   std::vector<Control> controls = {};  ///< of autonomous objects, in file order
+  bool planar = false;                 ///< the network's coordinates are meters on a plane
   friend bool operator==(const Traffic&, const Traffic&) = default;
 };
 

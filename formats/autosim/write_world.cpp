@@ -27,6 +27,7 @@ void write(xml::Writer& writer, const WaypointPosition& place) {
   const auto [segment, lane, point] = place.waypoint;
   writer.attribute("waypoint", number_text(segment) + "." + number_text(lane) + "." + number_text(point));
   if (!place.rndf.empty()) writer.attribute("rndf", place.rndf);
+  if (place.planar) writer.attribute("planar", "true");
 }
 
 void write(xml::Writer& writer, const Pose& pose) {
@@ -206,6 +207,7 @@ std::string write_world(const World& world) {
     start_block(writer, "Traffic", traffic.name);
     writer.attribute("objects", traffic.objects);
     writer.attribute("rndf", traffic.rndf);
+    if (traffic.planar) writer.attribute("planar", "true");
     for (const Control& control : traffic.controls) write(writer, control);
     writer.end();
   }

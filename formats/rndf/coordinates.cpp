@@ -95,8 +95,9 @@ void CoordinateReader::finish(Rndf& rndf, Diagnostics& diagnostics) {
   if (spread.is_planar()) {
     diagnostics.report_as(outside_.empty() ? Severity::warning : Severity::error, code::kPlanar, spread.first,
                           fmt::format("the coordinates look like meters on a plane, not degrees: {} of {} waypoints are out of "
-                                      "range or more than 5 km from the one before; objconv reads them with --planar, and "
-                                      "objconv rndf fmt --planar FILE -o NEW writes them in degrees",
+                                      "range or more than 5 km from the one before; objconv reads them with --planar, "
+                                      "scenarios with planar=\"true\" beside rndf=, and objconv rndf fmt --planar FILE -o NEW "
+                                      "writes them in degrees",
                                       spread.far, spread.waypoints));
   } else {
     for (auto& [at, message] : outside_) diagnostics.report(code::kCoordinate, at, std::move(message));

@@ -25,6 +25,18 @@ bool is_of_traffic(const Site& site, const std::string& name) {
                      [&](const autosim::Traffic& traffic) { return traffic.rndf == name; });
 }
 
+/// Whether anything that refers to a network says that its coordinates are meters: it is read once.
+bool is_planar(const Site& site, const std::string& name) {
+  const auto says = [&](const autosim::Pose& pose) {
+    return pose.waypoint && pose.waypoint->planar && network_name(site, *pose.waypoint) == name;
+  };
+  const autosim::World& world = site.file;
+  return std::any_of(world.traffic.begin(), world.traffic.end(),
+                     [&](const autosim::Traffic& traffic) { return traffic.planar && traffic.rndf == name; }) ||
+         std::any_of(world.robots.begin(), world.robots.end(), [&](const auto& robot) { return says(robot.pose); }) ||
+         std::any_of(world.statics.begin(), world.statics.end(), [&](const auto& object) { return says(object.pose); });
+}
+
 /// Null if it cannot be used. Each file is read, and its problems are reported, once.
 const traffic::Network* network_of(const Site& site, const std::string& name, Position at) {
   const auto [entry, fresh] = site.assembly.networks.try_emplace(name);
@@ -33,7 +45,7 @@ const traffic::Network* network_of(const Site& site, const std::string& name, Po
   if (!input) return nullptr;
   Diagnostics problems;
   if (!file_kind::report_other_kind(input->text(), input->name(), file_kind::Purpose::network, problems))
-    entry->second = traffic::read_network(input->text(), input->name(), {}, problems);
+    entry->second = traffic::read_network(input->text(), input->name(), {.planar = is_planar(site, name)}, problems);
   if (!is_of_traffic(site, name)) site.files.append(std::move(problems));
   return entry->second.get();
 }

@@ -372,6 +372,7 @@ World random_world(std::uint64_t seed) {
   for (int i = 0; i < random.below(3); ++i) {
     Traffic traffic{
         i == 0 && random.coin() ? std::string(kTrafficName) : random.name("traffic", i), {}, random.text(), random.text(), {}};
+    traffic.planar = random.coin();
     for (int k = 0; k < random.below(3); ++k) traffic.controls.push_back(random_control(random, "object_1.throttle"));
     world.traffic.push_back(std::move(traffic));
   }

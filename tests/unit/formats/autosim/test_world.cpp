@@ -128,12 +128,12 @@ TEST_CASE("world: only the signals of a map need no position") {
 TEST_CASE("world: positions by houses and waypoints") {
   const std::string text =
       "<World name=\"w\"><Objects><Robot name=\"a\" file=\"f\"><Position house=\"High Street 12\"/></Robot>"
-      "<Robot name=\"b\" file=\"f\"><Position waypoint=\"1.2.30\" rndf=\"site.rndf\" above=\"1\"/></Robot>"
+      "<Robot name=\"b\" file=\"f\"><Position waypoint=\"1.2.30\" rndf=\"site.rndf\" planar=\"true\" above=\"1\"/></Robot>"
       "<Robot name=\"c\" file=\"f\"><Position waypoint=\"4.0.1\"/></Robot></Objects></World>";
   const auto read = read_world(text, "w.xml");
   REQUIRE(read.ok());
   CHECK(read.value->robots[0].pose.house == "High Street 12");
-  CHECK(read.value->robots[1].pose.waypoint == WaypointPosition{{1, 2, 30}, "site.rndf"});
+  CHECK(read.value->robots[1].pose.waypoint == WaypointPosition{{1, 2, 30}, "site.rndf", true});
   CHECK(read.value->robots[2].pose.waypoint == WaypointPosition{{4, 0, 1}, ""});
   const auto again = read_world(write_world(*read.value), "w.xml");
   REQUIRE(again.ok());
