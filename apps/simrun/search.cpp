@@ -67,16 +67,23 @@ void report_shrunk(const search::Case& subject, const search::Shrunk& shrunk, cl
 /// How to run and inspect what was written.
 void report_commands(const SearchCommandOptions& options, double duration, double dt, cli::Reporter& reporter) {
   if (options.output == "-") return;
-  const std::string words = program_words(options.programs);
+  const std::string root = options.root.empty() ? "" : " --root " + study::shell_word(options.root);
+  const std::string words = root + program_words(options.programs);
   const std::string scenario = study::shell_word(options.output);
-  // A name that differs from the scenario's, whatever its suffix.
-  const bool is_json = std::filesystem::path(options.output).extension() == ".json";
-  const std::string stem = std::filesystem::path(options.output).replace_extension().string() + (is_json ? "-trace" : "");
+  // Names that differ from the scenario's and from that of --short, whatever their suffixes.
+  const std::string bare = std::filesystem::path(options.output).replace_extension().string();
+  const auto is_taken = [&](const std::string& stem) {
+    for (const std::string& file : {options.output, options.shorter, options.table})
+      if (file == stem + ".json" || file == stem + ".html") return true;
+    return false;
+  };
+  std::string stem = bare;
+  for (int i = 1; is_taken(stem); ++i) stem = bare + (i == 1 ? "-trace" : "-trace" + std::to_string(i));
   const auto steps = static_cast<std::int64_t>(std::ceil(duration / dt - 1e-6));
   reporter.status("test:   simrun test " + scenario + words);
-  reporter.status(fmt::format("replay: simrun {} --steps {} --trace {}{}; simrun replay {} -o {}", scenario, steps,
+  reporter.status(fmt::format("replay: simrun {} --steps {} --trace {}{}; simrun replay {} -o {}{}", scenario, steps,
                               study::shell_word(stem + ".json"), words, study::shell_word(stem + ".json"),
-                              study::shell_word(stem + ".html")));
+                              study::shell_word(stem + ".html"), root));
 }
 
 search::SearchOptions search_options(const SearchCommandOptions& options, const study::Study& study, cli::Reporter& reporter) {
