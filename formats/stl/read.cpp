@@ -142,22 +142,38 @@ class TextReader {
   std::vector<std::array<double, 3>> corners_;
 };
 
-/// Binary files may begin with "solid" too. Such a file is binary if it has the size that its count implies; else a text if the
-/// line after the first begins with "facet" or "endsolid"; else a text if its first bytes contain no zero, since a binary file
-/// has zeros in its count (if below 2^24) or in its first triangle.
+bool begins_with(std::string_view text, std::string_view word) {
+  return equal_ignoring_case(text.substr(0, word.size()), word);
+}
+
+std::string_view without_blanks(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+  return text;
+}
+
+bool begins_with_solid(std::string_view bytes) { return begins_with(without_blanks(without_byte_order_mark(bytes)), "solid"); }
+
+/// What neither looks like is a text if it begins with "solid" and its first bytes contain no zero, since a binary file has zeros in
+/// its count (if below 2^24) or in its first triangle.
 bool is_text(std::string_view bytes) {
-  std::string_view rest = without_byte_order_mark(bytes);
-  rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
-  if (!equal_ignoring_case(rest.substr(0, 5), "solid")) return false;
-  if (bytes.size() >= kHeader && kHeader + kTriangle * std::size_t{word_at(bytes.data() + 80)} == bytes.size()) return false;
-  rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
-  rest.remove_prefix(std::min(rest.find_first_not_of(kBlanks), rest.size()));
-  for (const std::string_view word : {"facet", "endsolid"})
-    if (equal_ignoring_case(rest.substr(0, word.size()), word)) return true;
-  return bytes.substr(0, kHeader + kTriangle).find('\0') == std::string_view::npos;
+  const Form form = form_of(bytes);
+  if (form != Form::none) return form == Form::text;
+  return begins_with_solid(bytes) && bytes.substr(0, kHeader + kTriangle).find('\0') == std::string_view::npos;
 }
 
 }  // namespace
+
+// Binary files may begin with "solid" too, so that their size comes first (Burns, Automated Fabrication, 1993, 6.5).
+Form form_of(std::string_view bytes) {
+  if (bytes.size() > kHeader) {
+    const std::size_t end = kHeader + kTriangle * std::size_t{word_at(bytes.data() + kHeader - 4)};
+    if (end > kHeader && bytes.size() >= end && bytes.size() - end < kTriangle) return Form::binary;
+  }
+  if (!begins_with_solid(bytes)) return Form::none;
+  std::string_view rest = without_blanks(without_byte_order_mark(bytes));
+  rest = without_blanks(rest.substr(std::min(rest.find('\n'), rest.size())));
+  return begins_with(rest, "facet") || begins_with(rest, "endsolid") ? Form::text : Form::none;
+}
 
 Parsed<Mesh> read_stl(std::string_view bytes, const std::string& file_name) {
   Parsed<Mesh> result{Mesh{}, Diagnostics(file_name)};

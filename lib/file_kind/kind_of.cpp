@@ -9,6 +9,7 @@
 #include "formats/medusa/medusa.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/rndf/rndf.hpp"
+#include "formats/stl/stl.hpp"
 #include "lib/file_kind/file_kind.hpp"
 
 namespace simbatch::file_kind {
@@ -150,23 +151,6 @@ bool is_mesh(std::string_view text) {
   return false;
 }
 
-bool is_text_stl(std::string_view text) {
-  Lines lines(text);
-  std::string_view line;
-  if (!lines.next(line) || first_word(line) != "solid" || !lines.next(line)) return false;
-  const std::string_view word = first_word(line);
-  return word == "facet" || word == "endsolid";
-}
-
-// A header, the number of triangles, and as many bytes as these take (Burns, Automated Fabrication, 1993, 6.5).
-bool is_binary_stl(std::string_view text) {
-  constexpr std::size_t kHeader = 80, kStart = 84, kTriangle = 50;
-  if (text.size() <= kStart) return false;
-  std::size_t triangles = 0;
-  for (std::size_t i = kStart; i-- > kHeader;) triangles = triangles * 256 + static_cast<unsigned char>(text[i]);
-  return text.size() == kStart + triangles * kTriangle;
-}
-
 bool has_line(std::string_view text, std::string_view start) {
   return text.starts_with(start) || text.find("\n" + std::string(start)) != std::string_view::npos;
 }
@@ -203,7 +187,7 @@ Kind text_kind(std::string_view text) {
   if (text.starts_with("step,time [s],")) return Kind::wide_table;
   if (const Kind kind = grasp_kind(text); kind != Kind::unknown) return kind;
   if (is_mesh(text)) return Kind::mesh;
-  if (is_text_stl(text)) return Kind::stl;
+  if (stl::form_of(text) == stl::Form::text) return Kind::stl;
   if (has_line(text, "#include")) return Kind::source;
   if (has_line(text, "import ") || has_line(text, "from simbatch")) return Kind::script;
   return Kind::unknown;
@@ -212,7 +196,7 @@ Kind text_kind(std::string_view text) {
 }  // namespace
 
 Kind kind_of(std::string_view text) {
-  const bool binary_stl = is_binary_stl(text);
+  const bool binary_stl = stl::form_of(text) == stl::Form::binary;
   text = text.substr(0, kLooked);
   if (is_npz(text)) return Kind::arrays;
   for (const Signature& signature : kSignatures)

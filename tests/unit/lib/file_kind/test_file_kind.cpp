@@ -110,6 +110,7 @@ TEST_CASE("kinds: a name's suffix decides where the content does not") {
     Kind kind;
   };
   const std::string binary = std::string(80, ' ') + std::string("\1\0\0\0", 4) + std::string(50, '\0');
+  const std::string padded = binary + std::string(49, '\0'), longer = binary + std::string(50, '\0');
   const Named rows[] = {
       {"a.cfg", "", Kind::graspit_robot},
       {"A.WLD", "GraspableBody\n", Kind::graspit_world},
@@ -120,7 +121,10 @@ TEST_CASE("kinds: a name's suffix decides where the content does not") {
       {"a.obj", " \n", Kind::objects_v1},
       {"a.obj", "v 0 0 0\nf 1 1 1\n", Kind::mesh},
       {"a.stl", "solid part of a hand\n  facet normal 0 0 1\n", Kind::stl},
+      {"a.stl", "\n SOLID\nFacet normal 0 0 1\n", Kind::stl},
       {"a.stl", binary, Kind::stl},
+      {"a.stl", padded, Kind::stl},
+      {"a.stl", longer, Kind::unknown},
       {"a.stl", std::string_view(binary).substr(1), Kind::unknown},
       {"a.txt", "solid ground is\nwhat we need\n", Kind::unknown},
       {"a.sdf", "<gazebo/>", Kind::sdf},
