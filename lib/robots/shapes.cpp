@@ -121,6 +121,19 @@ std::optional<Placed> placed(const Solid& solid, const MeshFinder& find_mesh, Di
   return to;
 }
 
+geo::EulerPose written_pose(const geo::Pose& pose) {
+  geo::EulerPose written = geo::to_euler(pose);
+  constexpr double kPlaces = 1e12, kAngles = 1e13, kLargest = 1e3;  // beyond, a number's own digits are as coarse
+  for (double& x : written.xyz)
+    if (std::abs(x) < kLargest) x = std::round(x * kPlaces) / kPlaces + 0.0;
+  const double half_turn = std::round(std::numbers::pi * kAngles) / kAngles;
+  for (double& x : written.rpy) {
+    x = std::round(x * kAngles) / kAngles + 0.0;
+    if (x == -half_turn) x = half_turn;
+  }
+  return written;
+}
+
 }  // namespace detail
 
 bool has_y_up(std::string_view mesh) {

@@ -1,6 +1,7 @@
 #pragma once
 /// Shapes of models as AutoSim's. Internal to this room.
 
+#include "base/geo/euler.hpp"
 #include "lib/robots/to_autosim.hpp"
 
 namespace simbatch::robots::detail {
@@ -8,6 +9,10 @@ namespace simbatch::robots::detail {
 autosim::Vector3 vector_of(Vec3 v);
 /// A vector, and a rotation, converted from z-up axes to AutoSim's.
 inline autosim::Vector3 up_vector(Vec3 v) { return vector_of(geo::Vec3{v.x, v.z, v.y}); }
+
+/// A pose as it is written: to 1e-12 m and 1e-13 rad, far below what anything is measured to, so that turning a model's axes and back
+/// gives the same text.
+geo::EulerPose written_pose(const geo::Pose& pose);
 
 /// A shape and its pose in AutoSim's axes.
 struct Placed {

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "lib/robots/codes.hpp"
+#include "lib/robots/shapes.hpp"
 #include "lib/robots/to_autosim.hpp"
 
 namespace simbatch::robots {
@@ -34,7 +35,7 @@ sdf::Geometry sdf_geometry(const Shape& from) {
 sdf::Link sdf_link(const Part& part, UsedNames& names) {
   sdf::Link link;
   link.name = names.add(part.name);
-  link.pose = geo::to_euler(part.pose);
+  link.pose = detail::written_pose(part.pose);
   if (part.inertial) {
     const Tensor& t = part.inertial->tensor;
     link.inertial =
@@ -44,7 +45,7 @@ sdf::Link sdf_link(const Part& part, UsedNames& names) {
   for (const Solid& solid : part.collisions) {
     sdf::Collision& to = link.collisions.emplace_back();
     to.name = collisions.add(solid.name.empty() ? "shape" : solid.name);
-    to.pose = geo::to_euler(solid.pose);
+    to.pose = detail::written_pose(solid.pose);
     to.geometry = sdf_geometry(solid.shape);
     to.friction = solid.friction;
     to.restitution = solid.restitution;
@@ -52,7 +53,7 @@ sdf::Link sdf_link(const Part& part, UsedNames& names) {
   for (const Solid& solid : part.visuals.empty() ? part.collisions : part.visuals) {
     sdf::Visual& to = link.visuals.emplace_back();
     to.name = visuals.add(solid.name.empty() ? "shape" : solid.name);
-    to.pose = geo::to_euler(solid.pose);
+    to.pose = detail::written_pose(solid.pose);
     to.geometry = sdf_geometry(solid.shape);
     if (solid.color) to.color = {(*solid.color)[0], (*solid.color)[1], (*solid.color)[2]};
   }
@@ -66,7 +67,7 @@ sdf::Model to_sdf(const Model& model, Diagnostics& problems) {
   out.name = model.name == kReserved ? std::string("world_model") : model.name;
   out.is_static = model.is_static;
   out.self_collide = model.self_collision;
-  out.pose = geo::to_euler(model.pose);
+  out.pose = detail::written_pose(model.pose);
   UsedNames names;
   (void)names.add(kReserved);
   std::map<std::string, std::string> link_names;

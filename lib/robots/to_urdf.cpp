@@ -11,6 +11,7 @@
 
 #include "base/geo/euler.hpp"
 #include "lib/robots/codes.hpp"
+#include "lib/robots/shapes.hpp"
 
 namespace simbatch::robots {
 namespace {
@@ -27,7 +28,7 @@ std::vector<urdf::Shape> urdf_shapes(const Solid& solid, const Pose& X_LP) {
     urdf::Shape& shape = all.emplace_back();
     shape.name = solid.name;
     shape.place.at = solid.place;
-    shape.origin = geo::to_euler(X_LP * solid.pose * in_solid);
+    shape.origin = detail::written_pose(X_LP * solid.pose * in_solid);
     shape.geometry = std::move(geometry);
     shape.color = solid.color;
   };
@@ -167,7 +168,7 @@ class UrdfMaker {
     joint.name = from.name;
     joint.parent = from.parent.empty() ? world_ : from.parent;
     joint.child = from.child;
-    joint.origin = geo::to_euler(inverse(X_MP) * frames_[child]);
+    joint.origin = detail::written_pose(inverse(X_MP) * frames_[child]);
     if (from.kind != Joint::Kind::fixed) set_motion(from, frames_[child].q, joint);
     out_.joints.push_back(std::move(joint));
   }
@@ -205,7 +206,7 @@ class UrdfMaker {
       joint.name = unique(fmt::format("{}_{}", from.name, "xyz"[i]));
       joint.type = "continuous";
       joint.parent = parent;
-      if (i == 0) joint.origin = geo::to_euler(X_PJ);
+      if (i == 0) joint.origin = detail::written_pose(X_PJ);
       joint.axis = array_of(kAxes[i]);
       joint.limit = urdf::Limit{0, 0, 0, kSpeed};
       joint.child = i < 2 ? unique(fmt::format("{}_part_{}", from.name, "xy"[i])) : from.child;
