@@ -2,6 +2,7 @@
 
 #include "apps/common/console.hpp"
 #include "apps/pathparse/pathparse.hpp"
+#include "base/core/text.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/mission/check.hpp"
 
@@ -36,9 +37,9 @@ cli::ExitCode validate(const ValidateOptions& o, cli::Reporter& reporter) {
   reporter.show(std::move(result.diagnostics));
   if (!other_kind && !reporter.options().quiet) {
     const std::size_t all = s.sections() + s.lost;
-    std::string out = fmt::format("{}: version {}, {} section{}, {} m, {} s{}\n", text.name(), s.version, s.sections(),
-                                  s.sections() == 1 ? "" : "s", decimals_text(s.length, 2), decimals_text(s.duration, 0),
-                                  s.endless ? ", then holds" : "");
+    std::string out = fmt::format("{}: version {}, {} section{}, {} m, {} s{}\n", printable(text.name()), s.version,
+                                  s.sections(), s.sections() == 1 ? "" : "s", decimals_text(s.length, 2),
+                                  decimals_text(s.duration, 0), s.endless ? ", then holds" : "");
     out += verdict("spec", s.sections(), all) + verdict("console", s.kept_by_console, all) +
            verdict("vehicle", s.kept_by_vehicle, all, s.misread_by_vehicle);
     if (s.georeference) {

@@ -74,6 +74,13 @@ TEST_CASE("pathparse: a vehicle that the formation lacks is an error, in every f
   CHECK_FALSE(std::filesystem::exists(out));
 }
 
+TEST_CASE("pathparse validate: names that would move a terminal's cursor are spelled out") {
+  const test::TemporaryFolder folder;
+  test::write_text(folder.file("a\x1b[2J\nb.txt"), kFormation);
+  const Ran result = ran(add_validate, {{"FILE", folder.file("a\x1b[2J\nb.txt")}});
+  CHECK(result.out.starts_with(folder.file("a\\x1B[2J\\x0Ab.txt") + ": version 3, 1 section,"));
+}
+
 TEST_CASE("pathparse walk: a line that is not understood is an error, in every form of diagnostics") {
   for (const char* wrong : {"far", "position 1", "1 2 3", "position 1 x"}) {
     CAPTURE(wrong);
