@@ -16,7 +16,9 @@ inline constexpr Code kModelMissing{"osmgen-model-missing", Severity::note, "mod
 inline constexpr Code kModelSize{"osmgen-model-size", Severity::error,
                                  "a model has no BoxSize, and none can be measured from its file"};
 
-inline constexpr const Code* kAll[] = {&kKindUncovered, &kNoDrive, &kNoHouses, &kModelMissing, &kModelSize};
+inline constexpr Code kOverwrite{"osmgen-overwrite", Severity::error, "an output would replace the file of a model"};
+
+inline constexpr const Code* kAll[] = {&kKindUncovered, &kNoDrive, &kNoHouses, &kModelMissing, &kModelSize, &kOverwrite};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::osmgen::code

@@ -10,10 +10,12 @@
 
 #include "apps/common/outputs.hpp"
 #include "apps/common/reporter.hpp"
+#include "apps/osmgen/codes.hpp"
 #include "apps/osmgen/measure.hpp"
 #include "apps/osmgen/osmgen.hpp"
 #include "apps/osmgen/summary.hpp"
 #include "base/core/atomic_file.hpp"
+#include "base/core/read_files.hpp"
 #include "base/core/text.hpp"
 #include "base/core/workers.hpp"
 #include "formats/autosim/houses.hpp"
@@ -63,6 +65,28 @@ bool measured(autosim::HouseList& houses, const GenerateOptions& options, cli::R
   const bool ok = !about.has_errors();
   reporter.show(std::move(about));
   return ok;
+}
+
+cli::Outputs outputs_of(const GenerateOptions& options) {
+  cli::Outputs files;
+  files.reads("FILE", options.input);
+  files.reads("--setup", options.setup);
+  files.reads("--houses", options.houses);
+  files.writes("--output", options.output, "FILE");
+  files.writes("--preview", options.preview);
+  files.writes("--geojson", options.geojson);
+  files.writes("--report", options.report);
+  return files;
+}
+
+/// False, after an error, if an output would replace the file of a house.
+bool keeps_models(const GenerateOptions& options, const ReadFiles& read, cli::Reporter& reporter) {
+  std::string conflict = outputs_of(options).conflict(read);
+  if (conflict.empty()) return true;
+  Diagnostics problem(options.houses);
+  problem.report(code::kOverwrite, {}, std::move(conflict));
+  reporter.show(std::move(problem));
+  return false;
 }
 
 cli::ExitCode remove(const GenerateOptions& options, cli::Reporter& reporter) {
@@ -135,6 +159,7 @@ cli::ExitCode generate(const GenerateOptions& options, cli::Reporter& reporter) 
   keep_memory();
   Workers workers(jobs_of(options));
   std::optional<autosim::MapSetup> setup;
+  const ReadFiles read;
   if (!options.setup.empty()) setup = load(options.setup, file_kind::Purpose::setup, autosim::read_setup, reporter);
   std::optional<autosim::HouseList> houses;
   if (options.houses.empty())
@@ -143,6 +168,7 @@ cli::ExitCode generate(const GenerateOptions& options, cli::Reporter& reporter) 
     houses = load(options.houses, file_kind::Purpose::houses, autosim::read_houses, reporter);
   if (houses && !options.houses.empty() && !measured(*houses, options, reporter)) houses.reset();
   const Input input = Input::open(options.input);
+  if (!keeps_models(options, read, reporter)) return reporter.finish();
   AtomicFile output(options.output);
   Parsed<osm::Document> map = town::read_map(input, workers);
   file_kind::explain_errors(input.text(), input.name(), file_kind::Purpose::map, map.diagnostics);
@@ -194,19 +220,12 @@ std::string wrong_combination(const GenerateOptions& o) {
   if (o.remove) {
     if (o.generate.town.keep_generated) return "--remove and --keep exclude each other";
     if (!o.preview.empty() || !o.geojson.empty()) return "--remove leaves no houses to draw";
+    if (!o.report.empty()) return "--remove places no houses to report";
   }
   if (o.style == "rows" && !o.without.empty()) return "--without is about the rules of --style places; rows has none of them";
   if (o.style == "rows" && !o.generate.town.along.empty())
     return "--along is about the back ways of --style places; rows has houses along all kinds of the setup";
-  cli::Outputs files;
-  files.reads("FILE", o.input);
-  files.reads("--setup", o.setup);
-  files.reads("--houses", o.houses);
-  files.writes("--output", o.output, "FILE");
-  files.writes("--preview", o.preview);
-  files.writes("--geojson", o.geojson);
-  files.writes("--report", o.report);
-  if (std::string problem = files.conflict(); !problem.empty()) return problem;
+  if (std::string problem = outputs_of(o).conflict(); !problem.empty()) return problem;
   return wrong_output(o.output);
 }
 

@@ -10,6 +10,7 @@
 #include "apps/common/reporter.hpp"
 #include "apps/osmgen/osmgen.hpp"
 #include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "base/geo/geo.hpp"
 #include "base/json/write_json.hpp"
 #include "formats/osm/read.hpp"
@@ -175,7 +176,9 @@ std::string table_of(const osm::Document& document, const Contents& c, const std
   const osm::Model& m = document.model;
   const osm::Facts& f = document.facts;
   std::string out;
-  const auto line = [&out](std::string_view key, const auto& value) { out += fmt::format("{:<20} {}\n", key, value); };
+  const auto line = [&out](std::string_view key, const auto& value) {
+    out += fmt::format("{:<20} {}\n", printable(key), printable(fmt::format("{}", value)));
+  };
   line("file", file);
   line("type", name_of(document.type));
   line("version", to_text(m.version));

@@ -8,6 +8,7 @@
 
 #include "apps/osmgen/codes.hpp"
 #include "base/core/input.hpp"
+#include "base/core/read_files.hpp"
 #include "base/core/text.hpp"
 #include "base/geo/bounds.hpp"
 #include "formats/obj/obj.hpp"
@@ -66,6 +67,7 @@ void measure_models(autosim::HouseList& houses, const std::string& list_file, bo
       ++all;
       const std::string file = file_of(model.file, folder);
       if (file.empty() && missing++ == 0) first = &model;
+      note_named_file(file);
       if (model.has_size()) continue;
       std::string why =
           "no " + quoted((folder / model.file.path).string()) + " and no LOD0/model." + model.file.type + " in it";
