@@ -140,6 +140,8 @@ AtomicFile::AtomicFile(const std::string& path) : state_(std::make_unique<State>
       return;
     }
     if (::access(s.target.c_str(), W_OK) != 0) throw IoError::from_errno(path, "cannot write", errno);
+  } else if (errno != ENOENT) {  // such as a name that is too long, which would be found when others are in place
+    throw IoError::from_errno(path, "cannot write", errno);
   }
   // The kernel applies the umask to a new file; a replacement gets the old file's mode when it is complete.
   const mode_t mode = s.replaced ? 0600 : 0666;

@@ -138,6 +138,7 @@ TEST_CASE("atomic file: a killed program leaves the old file and no temporary") 
 
 TEST_CASE("atomic file: a long name, and permissions without set-user-id") {
   const test::TemporaryFolder folder;
+  CHECK_THROWS_AS(AtomicFile(folder.file(std::string(256, 'n'))), IoError);  // at once, not when others are in place
   const std::string name(250, 'n');
   write_file(folder.file(name), "text");
   test::write_text(folder.file("program"), "old");
