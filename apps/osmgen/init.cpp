@@ -14,6 +14,7 @@
 #include "apps/osmgen/codes.hpp"
 #include "apps/osmgen/osmgen.hpp"
 #include "base/core/atomic_file.hpp"
+#include "base/core/shell_word.hpp"
 #include "base/core/workers.hpp"
 #include "base/geo/geo.hpp"
 #include "formats/autosim/houses.hpp"
@@ -174,13 +175,14 @@ cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   }
   made.add(std::move(output));
   made.commit();
-  const std::string list = (folder / "map/houses.xml").string(), placed = (folder / "map/map.osm").string();
+  const auto word = [&folder](const char* file) { return shell_word((folder / file).string()); };
+  const std::string list = word("map/houses.xml"), placed = word("map/map.osm");
   reporter.status(
       fmt::format("{}: {} houses and trees{}\nNext: simrun {}\nFor your own models: put them beside {}, name them in it, then: "
                   "osmgen {} -o {} --setup {} --houses {}",
                   options.folder, generated->placed.placed - generated->placed.small,
-                  route ? fmt::format(", a car with a drive of {:.0f} m", route->length) : "",
-                  (folder / "scenario.xml").string(), list, placed, placed, (folder / "map/setup.xml").string(), list));
+                  route ? fmt::format(", a car with a drive of {:.0f} m", route->length) : "", word("scenario.xml"), list,
+                  placed, placed, word("map/setup.xml"), list));
   return reporter.finish();
 }
 

@@ -10,9 +10,9 @@
 #include "apps/common/new_folder.hpp"
 #include "apps/simrun/simrun.hpp"
 #include "base/core/input.hpp"
+#include "base/core/shell_word.hpp"
 #include "base/xml/xml.hpp"
 #include "lib/scenario/starter_map.hpp"
-#include "lib/study/scenario_tests.hpp"
 
 namespace simbatch::simrun {
 namespace {
@@ -121,10 +121,10 @@ ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
 }  // namespace
 
 std::vector<std::string> first_commands(const std::string& folder, const std::string& robot) {
-  const std::string scenario = study::shell_word((fs::path(folder) / "scenario.xml").string()),
-                    program = (fs::path(folder) / "drive.py").string(), word = study::shell_word(program);
+  const std::string scenario = shell_word((fs::path(folder) / "scenario.xml").string()),
+                    program = (fs::path(folder) / "drive.py").string(), word = shell_word(program);
   const std::string controller =
-      word == program ? robot + "=\"python3 " + program + "\"" : study::shell_word(robot + "=python3 " + word);
+      word == program ? robot + "=\"python3 " + program + "\"" : shell_word(robot + "=python3 " + word);
   return {"simrun " + scenario, "simrun " + scenario + " --controller " + controller + " --trace run.json"};
 }
 

@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/core/number.hpp"
+#include "base/core/shell_word.hpp"
 #include "base/process/socket.hpp"
 #include "lib/serve/control_endpoints.hpp"
-#include "lib/study/scenario_tests.hpp"
 
 namespace simbatch::simrun {
 
@@ -74,15 +74,14 @@ std::string file_words(const ScenarioFiles& files) {
   std::string words;
   for (const auto& [option, value] :
        {std::pair("--root", &files.root), std::pair("--graspit-root", &files.graspit_root), std::pair("--rndf", &files.rndf)})
-    if (!value->empty()) words += std::string(" ") + option + " " + study::shell_word(*value);
-  for (const scenario::FileChange& change : files.settings)
-    words += " --set " + study::shell_word(change.at + "=" + change.value);
+    if (!value->empty()) words += std::string(" ") + option + " " + shell_word(*value);
+  for (const scenario::FileChange& change : files.settings) words += " --set " + shell_word(change.at + "=" + change.value);
   return words;
 }
 
 std::string program_words(const ProgramOptions& programs) {
   std::string words;
-  for (const std::string& word : words_of(programs)) words += " " + study::shell_word(word);
+  for (const std::string& word : words_of(programs)) words += " " + shell_word(word);
   return words;
 }
 

@@ -18,6 +18,7 @@
 #include "apps/simrun/trust.hpp"
 #include "base/core/hash.hpp"
 #include "base/core/number.hpp"
+#include "base/core/shell_word.hpp"
 #include "formats/trace/write.hpp"
 #include "lib/expect/trace_signals.hpp"
 #include "lib/sim/expect/expectations.hpp"
@@ -26,7 +27,6 @@
 #include "lib/sim/record/body_fields.hpp"
 #include "lib/sim/record/recorder.hpp"
 #include "lib/sim/record/run.hpp"
-#include "lib/study/scenario_tests.hpp"
 
 namespace simbatch::simrun {
 namespace {
@@ -177,7 +177,7 @@ std::int64_t steps_of(const RunOptions& options, const scenario::BuiltScenario& 
 void say_how_to_go_on(const RunOptions& options, const trace::End& end, cli::Reporter& reporter) {
   if (options.steps || options.seconds || !options.trace.empty() || !options.record.empty() || end.outcome != "complete")
     return;
-  const std::string name = study::shell_word(options.scenario);
+  const std::string name = shell_word(options.scenario);
   std::string clock;
   if (options.dt) clock += " --dt " + number_text(*options.dt);
   if (options.seed) clock += " --seed " + number_text(*options.seed);

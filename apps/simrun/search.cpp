@@ -1,6 +1,7 @@
 // simrun search: the parameters with which a scenario fails, and the simplest scenario that does.
 
 #include "lib/search/search.hpp"
+#include "base/core/shell_word.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +20,6 @@
 #include "base/core/number.hpp"
 #include "base/process/pool.hpp"
 #include "lib/search/found.hpp"
-#include "lib/study/scenario_tests.hpp"
 
 namespace simbatch::simrun {
 namespace {
@@ -67,9 +67,9 @@ void report_shrunk(const search::Case& subject, const search::Shrunk& shrunk, cl
 /// How to run and inspect what was written.
 void report_commands(const SearchCommandOptions& options, double duration, double dt, cli::Reporter& reporter) {
   if (options.output == "-") return;
-  const std::string root = options.root.empty() ? "" : " --root " + study::shell_word(options.root);
+  const std::string root = options.root.empty() ? "" : " --root " + shell_word(options.root);
   const std::string words = root + program_words(options.programs);
-  const std::string scenario = study::shell_word(options.output);
+  const std::string scenario = shell_word(options.output);
   // Names that differ from the scenario's and from that of --short, whatever their suffixes.
   const std::string bare = std::filesystem::path(options.output).replace_extension().string();
   const auto is_taken = [&](const std::string& stem) {
@@ -82,8 +82,7 @@ void report_commands(const SearchCommandOptions& options, double duration, doubl
   const auto steps = static_cast<std::int64_t>(std::ceil(duration / dt - 1e-6));
   reporter.status("test:   simrun test " + scenario + words);
   reporter.status(fmt::format("replay: simrun {} --steps {} --trace {}{}; simrun replay {} -o {}{}", scenario, steps,
-                              study::shell_word(stem + ".json"), words, study::shell_word(stem + ".json"),
-                              study::shell_word(stem + ".html"), root));
+                              shell_word(stem + ".json"), words, shell_word(stem + ".json"), shell_word(stem + ".html"), root));
 }
 
 search::SearchOptions search_options(const SearchCommandOptions& options, const study::Study& study, cli::Reporter& reporter) {
@@ -122,8 +121,7 @@ void report_shortest(const SearchCommandOptions& options, const search::Shrunk& 
   if (options.shorter.empty() || options.shorter == "-") return;
   if (shrunk.shortest)
     reporter.status(fmt::format("short:  {} ends when it has failed, after {:.9g} s; it is for inspection, the test is {}",
-                                study::shell_word(options.shorter), *shrunk.shortest->duration,
-                                study::shell_word(options.output)));
+                                shell_word(options.shorter), *shrunk.shortest->duration, shell_word(options.output)));
   else
     reporter.status("no shorter run fails in the same way; " + quoted(options.shorter) + " was not written");
 }

@@ -1,6 +1,7 @@
 // simrun study: runs a scenario many times with different values.
 
 #include "lib/study/study.hpp"
+#include "base/core/shell_word.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +25,6 @@
 #include "lib/search/found.hpp"
 #include "lib/study/codes.hpp"
 #include "lib/study/point.hpp"
-#include "lib/study/scenario_tests.hpp"
 
 namespace simbatch::simrun {
 namespace {
@@ -157,7 +157,7 @@ ExitCode report(const StudyCommandOptions& options, const study::Study& study, c
   } else if (how.shards > 1 && !cli::interrupted()) {
     reporter.status(fmt::format(
         "shard {} of {} is done; when all are: simrun study merge {} DIR... -o DIR, or the same command without --shard",
-        how.shard, how.shards, study::shell_word(options.file)));
+        how.shard, how.shards, shell_word(options.file)));
   } else {
     reporter.status("the same command continues with the missing runs");
   }

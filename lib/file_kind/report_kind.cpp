@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/core/shell_word.hpp"
 #include "base/xml/xml.hpp"
 #include "lib/file_kind/codes.hpp"
 #include "lib/file_kind/file_kind.hpp"
@@ -83,18 +84,11 @@ constexpr struct {
     {Kind::script, {"a program", "let it control a robot: simrun SCENARIO --controller ROBOT=COMMAND"}},
 };
 
-bool is_plain(std::string_view name) {
-  return std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("_./+-").find(c) != std::string_view::npos;
-  });
-}
-
 // The next step, with the file's name in it.
 std::string advice(std::string_view use, const std::string& file) {
   std::string text(use);
   if (file.empty() || file == "<stdin>") return text;
-  const std::string name = is_plain(file) ? file : simbatch::quoted(file);
+  const std::string name = printable(shell_word(file));
   constexpr std::string_view kPlace = "FILE";
   for (std::size_t at = 0; (at = text.find(kPlace, at)) != std::string::npos; at += name.size())
     text.replace(at, kPlace.size(), name);

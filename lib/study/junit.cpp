@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/core/number.hpp"
+#include "base/core/shell_word.hpp"
 #include "base/xml/xml.hpp"
 #include "lib/study/scenario_tests.hpp"
 #include "lib/study/table.hpp"

@@ -8,6 +8,7 @@
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "base/core/shell_word.hpp"
 #include "formats/autosim/robot.hpp"
 #include "formats/autosim/world.hpp"
 #include "lib/sim/expect/expectations.hpp"

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/core/number.hpp"
+#include "base/core/shell_word.hpp"
 #include "base/json/write_json.hpp"
 #include "lib/study/report_page.hpp"
 #include "lib/study/scenario_tests.hpp"

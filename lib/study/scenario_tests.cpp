@@ -14,6 +14,7 @@
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
 #include "base/core/read_files.hpp"
+#include "base/core/shell_word.hpp"
 #include "base/process/pool.hpp"
 #include "formats/autosim/world.hpp"
 #include "lib/sim/expect/expectations.hpp"
@@ -242,14 +243,6 @@ void make_folder(const std::string& folder) {
 }
 
 }  // namespace
-
-std::string shell_word(const std::string& word) {
-  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=,:+@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 std::vector<TestResult> run_tests(const std::vector<std::string>& scenarios, const TestOptions& options,
                                   const std::function<void(const TestResult&)>& done) {

@@ -73,7 +73,4 @@ std::vector<TestResult> run_tests(const std::vector<std::string>& scenarios, con
 /// The results as JUnit XML (docs/schemas/junit.xsd): a testsuite for each scenario, a testcase for each expectation.
 std::string junit(std::span<const TestResult> results);
 
-/// Quotes a word for the shell if necessary.
-std::string shell_word(const std::string& word);
-
 }  // namespace simbatch::study

@@ -176,7 +176,9 @@ TEST_CASE("kinds: what is not a scenario is identified, with the next step in a 
   CHECK(network.diagnostics.items().at(1).message.find("simrun OBJECTS --rndf " + folder.file("site.rndf")) !=
         std::string::npos);
   const scenario::BuildResult blank = build("my site.rndf", kRndf);
-  CHECK(blank.diagnostics.items().at(1).message.find("--rndf \"" + folder.file("my site.rndf") + "\"") != std::string::npos);
+  CHECK(blank.diagnostics.items().at(1).message.find("--rndf '" + folder.file("my site.rndf") + "'") != std::string::npos);
+  const scenario::BuildResult hostile = build("$(x)`y`.rndf", kRndf);
+  CHECK(hostile.diagnostics.items().at(1).message.find("--rndf '" + folder.file("$(x)`y`.rndf") + "';") != std::string::npos);
 
   // The readers keep what is theirs.
   test::Expected broken(build("broken.xml", "<World").diagnostics);
