@@ -10,6 +10,7 @@
 #include "apps/common/installation.hpp"
 #include "apps/objconv/codes.hpp"
 #include "base/core/input.hpp"
+#include "base/core/read_files.hpp"
 #include "base/core/text.hpp"
 #include "formats/autosim/robot.hpp"
 #include "formats/autosim/world.hpp"
@@ -60,7 +61,9 @@ class MeshCopies {
     }
   }
   void move(autosim::Shape& shape) {
-    if (is_same_ || shape.kind != autosim::Shape::Kind::mesh) return;
+    if (shape.kind != autosim::Shape::Kind::mesh) return;
+    note_named_file((from_ / shape.file).string());
+    if (is_same_) return;
     const auto [name, fresh] = names_.try_emplace(shape.file);
     if (fresh) {
       const fs::path file = fs::path(shape.file).filename();

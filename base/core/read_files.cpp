@@ -44,6 +44,11 @@ bool ReadFiles::has(const std::string& path) const {
   return files_.contains({status.st_dev, status.st_ino});
 }
 
+void note_named_file(const std::string& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) note_read_file(status.st_dev, status.st_ino);
+}
+
 void note_read_file(std::uint64_t device, std::uint64_t inode) {
   Notes& kept = notes();
   if (!kept.are_kept) return;

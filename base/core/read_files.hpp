@@ -26,5 +26,7 @@ class ReadFiles {
 
 /// Called by whatever opens files.
 void note_read_file(std::uint64_t device, std::uint64_t inode);
+/// Counts a file that is named in an input as read, though it was not opened. Nothing if it does not exist.
+void note_named_file(const std::string& path);
 
 }  // namespace simbatch

@@ -61,6 +61,7 @@ TEST_CASE("objconv convert: no output replaces a file that the input names") {
            Row{files.file("models/robots/finger/finger.cfg"), files.file("new.urdf"),
                files.file("models/robots/finger/iv/long.iv"), "--report"},
            Row{urdf, files.file("part.obj"), "", "--output"},
+           Row{urdf, files.file("new.xml"), files.file("part.obj"), "--report"},
            Row{urdf, files.file("part.glb"), files.file("part.obj"), "--report"},
            Row{other, files.file("to/far.xml"), "", "a file beside the output"},
            Row{urdf, files.file("to/far.xml"), files.file("to/meshes/part.obj"), "--report and a file beside the output"},
@@ -117,4 +118,20 @@ TEST_CASE("objconv render: no picture replaces a mesh that the input names") {
     CHECK(result.err.find(code::kOverwrite.name) != std::string::npos);
     CHECK((files.texts() == before));
   }
+}
+
+TEST_CASE("objconv convert: where one file of several cannot be written, none is") {
+  const Files files;
+  const auto model = [](const std::string& name) {
+    return "<model name='" + name +
+           "'><link name='l'><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
+           "<collision name='c'><geometry><box><size>1 2 3</size></box></geometry></collision></link></model>";
+  };
+  const std::string world =
+      files.add("w.sdf", "<sdf version='1.9'><world name='w'>" + model("a") + model(std::string(260, 'b')) + "</world></sdf>");
+  const auto before = files.texts();
+  const Ran result = ran(add_convert, {{"INPUT", world}, {"--output", files.file("out.xml")}});
+  CHECK(result.code == 3);
+  CHECK(result.err.find("cannot write: File name too long") != std::string::npos);
+  CHECK((files.texts() == before));
 }
