@@ -30,9 +30,12 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
-// Resolves a name through links, also if the final file does not exist yet.
+// Resolves a name through links, also if the final file does not exist yet. Pipes and devices keep their names: a link of
+// /dev/fd to a pipe leads to a name that only the kernel follows.
 std::string resolved(const std::string& given) {
   constexpr int kMaxLinks = 40;  // as in the kernel
+  struct stat status {};
+  if (::stat(given.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return given;
   std::string path = given;
   for (int i = 0; i < kMaxLinks; ++i) {
     std::array<char, PATH_MAX> real{};

@@ -119,6 +119,17 @@ TEST_CASE("atomic file: several outputs appear together") {
   CHECK(test::read_text(folder.file("b")) == "B");
 }
 
+TEST_CASE("atomic file: a pipe takes what is written, by the name that a shell's process substitution gives it") {
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  write_file("/dev/fd/" + std::to_string(ends[1]), "text");
+  ::close(ends[1]);
+  char read[8] = {};
+  CHECK(::read(ends[0], read, sizeof read) == 4);
+  CHECK(std::string_view(read) == "text");
+  ::close(ends[0]);
+}
+
 TEST_CASE("atomic file: a killed program leaves the old file and no temporary") {
   const test::TemporaryFolder folder;
   const std::string target = folder.file("out.txt");
