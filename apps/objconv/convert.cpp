@@ -393,6 +393,7 @@ void add_convert(cli::Command& program) {
     if (o.output == "-" && o.to.empty()) return "-o or --to is required";
     if (o.output == "-" && (o.to == "urdf" || o.to == "sdf"))
       return "--to: an output with mesh files beside it needs a name (-o)";
+    if (!o.world.trace.empty() && target_of(o) != ".glb") return "--trace: only a scene (.glb) shows the motion of a run";
     // What is in the file is seen when it is read.
     return outputs_of(o, fs::path(o.input).extension() == target_of(o)).conflict();
   });

@@ -1,4 +1,5 @@
 /// resolve, to-geojson, to-kml, to-gpx, to-svg, to-sdf: CajunBot objects on their road network.
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -106,6 +107,13 @@ void add_map(cli::Command& program, const char* name, const char* help, const ch
   add_output_options(command, o.outputs);
   add_rndf_option(command, o.rndf, true);
   add_planar_option(command, o.planar);
+  // simrun reads the files of a scenario itself.
+  if (suffix == std::string_view(".scenario.xml"))
+    command.check([&o]() -> std::string {
+      if (o.rndf == "-") return "--rndf: must be a file, not standard input: the scenario names it";
+      const bool is_good = std::find(o.inputs.files.begin(), o.inputs.files.end(), "-") == o.inputs.files.end();
+      return is_good ? "" : "INPUT: must be a file, not standard input: the scenario names it";
+    });
   check_outputs(command, o.inputs, o.outputs, suffix, false, &o.rndf);
   command.examples({example});
   command.run([&o, run = std::move(run)](cli::Reporter& reporter) { return run(o, reporter); });

@@ -98,3 +98,19 @@ TEST_CASE("objconv info: names that would move a terminal's cursor are spelled o
   CHECK(text.find("r\\x0Ax\\xC2\\x9B\n") != std::string::npos);
   CHECK(info_of(file, true).find("a\\u001b[2J\\nb.urdf") != std::string::npos);
 }
+
+TEST_CASE("objconv: command lines whose options cannot be served") {
+  const test::Words names{{"INPUT", kObjects}, {"--rndf", "tests/conversions/files/network.rndf"}};
+  test::Words piped{{"INPUT", "-"}, {"--rndf", "n.rndf"}};
+  CHECK(ran(add_maps, piped).err == "INPUT: must be a file, not standard input: the scenario names it");
+  CHECK(ran(add_maps, {{"INPUT", kObjects}, {"--rndf", "-"}}).err ==
+        "--rndf: must be a file, not standard input: the scenario names it");
+  const Ran scenario = ran(add_maps, names);
+  CHECK(scenario.code == 0);
+  CHECK(scenario.out.find("objects=\"" + kObjects + "\"") != std::string::npos);
+  for (const char* output : {"x.sdf", "x.obj", "x.xodr"}) {
+    CAPTURE(output);
+    CHECK(ran(add_convert, {{"INPUT", "w.xml"}, {"--output", output}, {"--trace", "t.json"}}).err ==
+          "--trace: only a scene (.glb) shows the motion of a run");
+  }
+}
