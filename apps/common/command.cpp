@@ -12,6 +12,12 @@
 namespace simbatch::cli {
 namespace {
 
+/// Whether a value with this name is that of a file or folder.
+bool is_path(std::string_view value_name) {
+  constexpr std::string_view kPaths[] = {"FILE", "FOLDER", "DIR", "INPUT", "SCENARIO", "TRACE", "RECORDING", "STUDY"};
+  return std::find(std::begin(kPaths), std::end(kPaths), value_name) != std::end(kPaths);
+}
+
 constexpr double kUnlimited = 4503599627370496;  // 2^52: larger integer limits are not shown
 
 bool set_number(std::string_view word, const Limits& limits, double& value) {
@@ -151,6 +157,9 @@ std::string Option::read(const std::vector<std::string>& words) {
     return {};
   }
   for (const std::string& word : words) {
+    // "$UNSET" of a shell: without an output a command would write elsewhere, even over its input.
+    if (word.empty() && is_path(is_positional() ? names_ : value_name_))
+      return fmt::format("{}: expected a name, found \"\"", shown_name());
     if (!choices_.empty() && std::find(choices_.begin(), choices_.end(), word) == choices_.end()) {
       const std::vector<std::string_view> candidates(choices_.begin(), choices_.end());
       const std::string_view near = nearest(word, candidates);

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "apps/common/command.hpp"
+#include "tests/unit/apps/refusal.hpp"
 
 using namespace simbatch;
 
@@ -74,4 +75,16 @@ TEST_CASE("command: words, conditions and types of the program's own") {
   CHECK(many.read({"a", "bcd"}).empty());
   CHECK(lengths == std::vector<std::size_t>{1, 3});
   CHECK(many.read({""}) == "--word: expected a word, found \"\"");
+}
+
+TEST_CASE("command: an empty name of a file or folder is refused, an empty text is not") {
+  cli::Command command("tool", "A tool");
+  std::string file, folder, text, input;
+  command.positional("INPUT", input, "Input");
+  command.option("-o,--output", "FILE", file, "Output");
+  command.option("--out-dir", "FOLDER", folder, "Folder");
+  command.option("--name", "TEXT", text, "Name");
+  for (const char* name : {"INPUT", "--output", "--out-dir"})
+    CHECK(test::refusal(command, {{name, ""}}) == std::string(name) + ": expected a name, found \"\"");
+  CHECK(test::refusal(command, {{"--name", ""}, {"INPUT", "-"}}).empty());
 }
