@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/core/number.hpp"
+#include "base/core/text.hpp"
 #include "lib/traffic/export_detail.hpp"
 
 namespace simbatch::traffic {
@@ -42,7 +43,7 @@ std::string to_table(const ObjectMap& map) {
   };
   for (const PlacedObject& p : map.placed.objects) {
     const cajunbot::Object& o = map.file.objects[p.index];
-    const std::string name = detail::name_of(o, p.index);
+    const std::string name = printable(detail::name_of(o, p.index));  // a tab in it would be a column, a line end a row
     row(p.index + 1, 0, name, to_text(o.start), p.position, p.heading, p.place, "0");
     const Motion motion = p.motion();
     for (std::size_t k = 0; k < p.targets.size(); ++k)

@@ -1,7 +1,9 @@
 // objconv check, info, fmt and conversions of several files: what a run that fails leaves, and what programs read.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <sstream>
 #include <string>
 
 #include "apps/objconv/commands.hpp"
@@ -115,4 +117,19 @@ TEST_CASE("objconv: command lines whose options cannot be served") {
     CHECK(ran(add_convert, {{"INPUT", "w.xml"}, {"--output", output}, {"--trace", "t.json"}}).err ==
           "--trace: only a scene (.glb) shows the motion of a run");
   }
+}
+
+TEST_CASE("objconv resolve: names of objects make neither columns nor rows") {
+  const test::TemporaryFolder folder;
+  std::string text = test::read_text("tests/conversions/files/object2.xml");
+  const std::size_t object = text.find("<object ");
+  const std::size_t from = text.find("<name>", object), to = text.find("</name>", object);
+  REQUIRE(to != std::string::npos);
+  text.replace(from, to - from, "<name>a&#9;b&#10;c");
+  const Ran table = ran(
+      add_maps, {{"INPUT", file_in(folder, "o.xml", text)}, {"--rndf", "tests/conversions/files/network.rndf"}}, {}, "resolve");
+  REQUIRE(table.code == 0);
+  CHECK(table.out.find("\ta\\x09b\\x0Ac\t") != std::string::npos);
+  std::istringstream lines(table.out);
+  for (std::string line; std::getline(lines, line);) CHECK(std::count(line.begin(), line.end(), '\t') == 10);
 }
