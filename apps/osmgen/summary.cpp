@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/core/text.hpp"
 #include "base/json/write_json.hpp"
 
 namespace simbatch::osmgen {
@@ -18,13 +19,13 @@ std::string summary_text(const town::Town& town, const town::PlacedHouses& place
   if (town.earlier_houses > 0) out += fmt::format(", {} generated earlier", town.earlier_houses);
   out += '\n';
   for (const town::UseCount& use : placement.uses)
-    if (use.placed > 0) out += fmt::format("  {:>9}  {}\n", use.placed, use.use);
+    if (use.placed > 0) out += fmt::format("  {:>9}  {}\n", use.placed, printable(use.use));
   bool head = false;
   for (const town::UseCount& use : placement.uses) {
     if (use.nothing == 0) continue;
     if (!head) out += "places left empty, because the house list has no section for the land use\n";
     head = true;
-    out += fmt::format("  {:>9}  {}\n", use.nothing, use.use);
+    out += fmt::format("  {:>9}  {}\n", use.nothing, printable(use.use));
   }
   out += "places considered and rejected\n";
   for (std::size_t r = 0; r < kReasons; ++r)
@@ -33,15 +34,15 @@ std::string summary_text(const town::Town& town, const town::PlacedHouses& place
   out += "roads of the setup\n";
   for (const town::KindLength& kind : town.lengths)
     if (kind.in_setup || kind.houses)
-      out += fmt::format("  {:>9.1f} km  {}{}\n", static_cast<double>(kind.millimeters) * 1e-6, kind.kind,
+      out += fmt::format("  {:>9.1f} km  {}{}\n", static_cast<double>(kind.millimeters) * 1e-6, printable(kind.kind),
                          kind.houses ? "" : " (no houses along it)");
   head = false;
   for (const town::KindLength& kind : town.lengths) {
     if (kind.in_setup || kind.houses) continue;
     if (!head) out += "kinds skipped, because the setup does not list them\n";
     head = true;
-    out += fmt::format("  {:>9.1f} km  {} ({} way{})\n", static_cast<double>(kind.millimeters) * 1e-6, kind.kind, kind.ways,
-                       kind.ways == 1 ? "" : "s");
+    out += fmt::format("  {:>9.1f} km  {} ({} way{})\n", static_cast<double>(kind.millimeters) * 1e-6, printable(kind.kind),
+                       kind.ways, kind.ways == 1 ? "" : "s");
   }
   if (placement.skipped_forests > 0)
     out += fmt::format("{} areas are too large to be filled with trees\n", placement.skipped_forests);

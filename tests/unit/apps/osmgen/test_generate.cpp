@@ -100,3 +100,14 @@ TEST_CASE("osmgen info: names that would move a terminal's cursor are spelled ou
   CHECK(text.out.find("g\\x0Ah\n") != std::string::npos);
   CHECK(ran(add_info, {{"FILE", map}, {"--json", ""}}).out.find("a\\u001b[2J.osm\"") != std::string::npos);
 }
+
+TEST_CASE("osmgen: the summary has a line for each kind of road, whatever its name") {
+  const Files files;
+  std::string text = test::read_text(files.map);
+  const std::size_t at = text.find("'secondary'");
+  REQUIRE(at != std::string::npos);
+  const std::string map = files.add("k.osm", text.replace(at, 11, "'a&#10;b'"));
+  const Ran made = ran(add_generate, {{"FILE", map}, {"--output", files.folder.file("o.osm")}});
+  CHECK(made.code == 0);
+  CHECK(made.err.find(" km  a\\x0Ab (1 way)\n") != std::string::npos);
+}
