@@ -55,10 +55,12 @@ Outcome run_one(const cli::CommonOptions& common, const std::string& input_name,
 std::vector<std::string> outputs_of(const InputOptions& inputs, const OutputOptions& outputs, std::string_view suffix) {
   if (outputs.folder.empty()) return {outputs.file};
   std::vector<std::string> names;
-  for (const std::string& input : inputs.files)
-    names.push_back((std::filesystem::path(outputs.folder) /
-                     (suffix.empty() ? std::filesystem::path(input).filename().string() : stem_of(input) + std::string(suffix)))
-                        .string());
+  for (const std::string& input : inputs.files) {
+    const bool keeps_name = suffix.empty() && input != "-";
+    const std::string name =
+        keeps_name ? std::filesystem::path(input).filename().string() : stem_of(input) + std::string(suffix);
+    names.push_back((std::filesystem::path(outputs.folder) / name).string());
+  }
   return names;
 }
 

@@ -273,7 +273,7 @@ std::string target_of(const ConvertOptions& options) {
 /// Whether the target is the input's own format, in which a robot, world or body may be rewritten in its file.
 bool is_own_format(const std::string& file, std::string_view target) {
   std::error_code error;
-  if (fs::is_directory(file, error)) return false;
+  if (!fs::is_regular_file(file, error)) return false;  // a folder; a pipe is read only once
   const Input input = Input::open(file);
   switch (file_kind::kind_of(input.name(), input.text())) {
     case Kind::graspit_robot: return target == ".cfg";

@@ -46,6 +46,9 @@ TEST_CASE("objconv: several inputs need a folder, and an output of their own eac
   // Where outputs keep their names, only the same name is the same file.
   CHECK(problem({"x/a.obj", "y/a.obj"}, into("out"), "") == "two inputs would be written to the same file: y/a.obj");
   CHECK(problem({"a.iv", "a.wrl"}, into("out"), "").empty());
+  // Standard input is called stdin.
+  CHECK(problem({"-", "x/stdin"}, into("out"), "") == "two inputs would be written to the same file: x/stdin");
+  CHECK(problem({"-", "stdin.obj"}, into("out"), ".xml") == "two inputs would be written to the same file: stdin.obj");
 }
 
 TEST_CASE("objconv: outputs never replace inputs, but their own where that is meant") {
