@@ -105,6 +105,8 @@ struct World {
   std::optional<std::array<double, 2>> geographic;  ///< latitude, longitude of the origin (WGS84, degrees)
 };
 
+/// A name that readers accept: "_" in place of each "::", which separates scopes, and not __NAME__, which is reserved.
+std::string valid_name(std::string name);
 /// A world file with a sun. Deterministic; names must be unique among siblings (ensured by the caller).
 std::string write_world(const World& world);
 /// A file with a single model.

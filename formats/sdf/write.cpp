@@ -186,6 +186,12 @@ void put_settings(xml::Writer& out, const World& world) {
 
 }  // namespace
 
+std::string valid_name(std::string name) {
+  for (std::size_t at = name.find("::"); at != std::string::npos; at = name.find("::", at)) name.replace(at, 2, "_");
+  while (name.size() >= 4 && name.starts_with("__") && name.ends_with("__")) name.erase(0, 2);
+  return name;
+}
+
 std::string write_world(const World& world) {
   xml::Writer out;
   out.start("sdf");

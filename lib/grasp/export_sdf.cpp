@@ -59,6 +59,7 @@ class SdfBuilder {
 
  private:
   std::string unique(std::string name) {
+    name = sdf::valid_name(std::move(name));
     if (name.empty()) name = "body";
     std::string result = name;
     // Numbers of a name are given in order: those below its last are taken.

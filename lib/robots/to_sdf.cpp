@@ -32,7 +32,16 @@ sdf::Geometry sdf_geometry(const Shape& from) {
   return sdf::Box{sdf_vector(from.size)};
 }
 
-sdf::Link sdf_link(const Part& part, UsedNames& names) {
+/// Names that are in use in one scope of a file.
+class SdfNames {
+ public:
+  std::string add(const std::string& name) { return used_.add(sdf::valid_name(name)); }
+
+ private:
+  UsedNames used_;
+};
+
+sdf::Link sdf_link(const Part& part, SdfNames& names) {
   sdf::Link link;
   link.name = names.add(part.name);
   link.pose = detail::written_pose(part.pose);
@@ -41,7 +50,7 @@ sdf::Link sdf_link(const Part& part, UsedNames& names) {
     link.inertial =
         sdf::Inertial{{sdf_vector(part.inertial->center), {}}, part.inertial->mass, {t.xx, t.xy, t.xz, t.yy, t.yz, t.zz}};
   }
-  UsedNames collisions, visuals;
+  SdfNames collisions, visuals;
   for (const Solid& solid : part.collisions) {
     sdf::Collision& to = link.collisions.emplace_back();
     to.name = collisions.add(solid.name.empty() ? "shape" : solid.name);
@@ -64,11 +73,11 @@ sdf::Link sdf_link(const Part& part, UsedNames& names) {
 
 sdf::Model to_sdf(const Model& model, Diagnostics& problems) {
   sdf::Model out;
-  out.name = model.name == kReserved ? std::string("world_model") : model.name;
+  out.name = model.name == kReserved ? std::string("world_model") : SdfNames().add(model.name);
   out.is_static = model.is_static;
   out.self_collide = model.self_collision;
   out.pose = detail::written_pose(model.pose);
-  UsedNames names;
+  SdfNames names;
   (void)names.add(kReserved);
   std::map<std::string, std::string> link_names;
   std::map<std::string, Pose> poses;
@@ -118,13 +127,13 @@ sdf::Model to_sdf(const Model& model, Diagnostics& problems) {
 
 sdf::World to_sdf(const World& world, Diagnostics& problems) {
   sdf::World out;
-  UsedNames names;
+  SdfNames names;
   (void)names.add(kReserved);
   out.name = world.name.empty() || world.name == kReserved ? std::string("world_of_models") : names.add(world.name);
   out.gravity = sdf_vector(world.gravity);
   out.step = world.step;
   out.geographic = world.geographic;
-  UsedNames models;
+  SdfNames models;
   (void)models.add(kReserved);
   for (const Model& model : world.models) {
     out.models.push_back(to_sdf(model, problems));

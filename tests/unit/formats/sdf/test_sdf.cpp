@@ -136,3 +136,12 @@ TEST_CASE("sdf: the example of its page is what is written") {
   const std::string page = test::read_text("docs/formats/sdf.md");
   CHECK_MESSAGE(page.find("```\n" + sdf::write_world(world) + "```") != std::string::npos, sdf::write_world(world));
 }
+
+TEST_CASE("sdf: names that readers refuse are changed") {
+  CHECK(sdf::valid_name("arm::hand") == "arm_hand");
+  CHECK(sdf::valid_name("a::b::c") == "a_b_c");
+  CHECK(sdf::valid_name("a:::b") == "a_:b");
+  CHECK(sdf::valid_name("::_a_::") == "a__");
+  CHECK(sdf::valid_name("__model__") == "model__");
+  CHECK(sdf::valid_name("__a") == "__a");
+}

@@ -146,6 +146,36 @@ TEST_CASE("robots: a model as SDF is the same model") {
   CHECK(problems.empty());
 }
 
+TEST_CASE("robots: names in SDF have no scopes, stay unique, and are referred to as they are written") {
+  robots::World world;
+  world.name = "a::world";
+  world.models = {arm(), arm()};
+  robots::Model& model = world.models[0];
+  model.name = world.models[1].name = "outer::arm";
+  model.parts[1].name = "in::upper";
+  model.parts[2].name = "in_upper";
+  model.parts[1].collisions[0].name = "one::shape";
+  model.joints[1].name = "in::joint";
+  model.joints[1].child = model.joints[2].parent = "in::upper";
+  model.joints[2].child = "in_upper";
+  Diagnostics problems;
+  CHECK(robots::to_sdf(model, problems).name == "outer_arm");
+  const std::string text = sdf::write_world(robots::to_sdf(world, problems));
+  CHECK(text.find("::") == std::string::npos);
+  const auto read = sdf::file::read_sdf(text, "arm.sdf");
+  REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
+  CHECK(read.value->world->models[0].name == "outer_arm");
+  CHECK(read.value->world->models[1].name == "outer_arm_2");
+  const sdf::file::Model& back = read.value->world->models[0];
+  CHECK(back.links[1].name == "in_upper");
+  CHECK(back.links[2].name == "in_upper_2");
+  CHECK(back.joints[1].name == "in_joint");
+  CHECK(back.joints[1].child == "in_upper");
+  CHECK(back.joints[2].parent == "in_upper");
+  CHECK(back.joints[2].child == "in_upper_2");
+  CHECK(problems.empty());
+}
+
 TEST_CASE("robots: what URDF and SDF cannot say is said") {
   robots::Model model = arm();
   model.joints[1].stiffness = 5;
