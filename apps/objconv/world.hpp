@@ -11,12 +11,13 @@
 namespace simbatch::objconv {
 
 struct WorldOptions {
-  std::string trace;                ///< --trace; empty: nothing moves
-  std::string rndf;                 ///< --rndf; empty: none
-  bool planar = false;              ///< --planar
-  std::string root;                 ///< --root; empty: the input's own folder
-  std::string graspit_root;         ///< --graspit-root; empty: searched for
-  std::string mesh_format = "stl";  ///< --mesh-format: of meshes beside a URDF or SDF
+  std::string trace;                   ///< --trace; empty: nothing moves
+  std::string rndf;                    ///< --rndf; empty: none
+  bool planar = false;                 ///< --planar
+  std::string root;                    ///< --root; empty: the input's own folder
+  std::string graspit_root;            ///< --graspit-root; empty: searched for
+  std::string mesh_format = "stl";     ///< --mesh-format: of meshes beside a URDF or SDF
+  std::string mesh_folder = "meshes";  ///< of the same, relative to the output
 };
 
 /// True for worlds and objects that can be placed in one: scenarios, map folders, AutoSim robots, CajunBot objects, GraspIt!

@@ -134,7 +134,7 @@ std::optional<WorldFiles> model_files(const std::string& path, Kind kind, const 
   worlds::report_losses(files, path, problems);
   WorldFiles result;
   robots::World world =
-      worlds::models_of(*built.value->simulation, files, {.mesh_format = options.mesh_format}, result.files, problems);
+      worlds::models_of(*built.value, files, {options.mesh_folder, options.mesh_format}, result.files, problems);
   if (world.name.empty()) world.name = name_of(path);
   const bool is_alone = !files.is_world;
   const bool to_urdf = target == ".urdf" || target == ".xacro";

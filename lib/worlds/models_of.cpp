@@ -14,6 +14,8 @@
 #include "base/geo/frames.hpp"
 #include "lib/robots/codes.hpp"
 #include "lib/robots/to_autosim.hpp"
+#include "lib/sim/simulation.hpp"
+#include "lib/worlds/colors.hpp"
 #include "lib/worlds/triangles.hpp"
 
 namespace simbatch::worlds {
@@ -38,9 +40,9 @@ geo::Quat turned(const autosim::Vector3& d) {
 
 class Collector {
  public:
-  Collector(const physics::World& world, const scenario::ScenarioFiles& files, const grasp::ExportOptions& options,
+  Collector(const scenario::BuiltScenario& built, const scenario::ScenarioFiles& files, const grasp::ExportOptions& options,
             grasp::MeshFiles& meshes)
-      : world_(world), files_(files), options_(options), meshes_(meshes) {}
+      : world_(built.simulation->world()), files_(files), options_(options), meshes_(meshes), colors_(built) {}
 
   robots::World collect() {
     out_.name = files_.world.name;
@@ -79,7 +81,11 @@ class Collector {
       part.pose = up_pose(X_RB);
       part.inertial = inertial_of(id, body.mass);
       if (part.inertial) part.inertial->tensor = robots::nearest_physical(part.inertial->tensor);
-      part.collisions = solids_of(id, body.friction, body.restitution);
+      part.collisions = solids_of(id);
+      for (robots::Solid& solid : part.collisions) {
+        if (body.friction) solid.friction = body.friction;
+        if (body.restitution) solid.restitution = body.restitution;
+      }
     }
     if (!model.is_static) add_fixed(from, model);
     for (const autosim::Link& link : from.robot.links) add_joint(link, model);
@@ -170,8 +176,7 @@ class Collector {
     return robots::Inertial{mass.mass, geo::swap_up(mass.center), {t.xx, t.zz, t.yy, t.xz + 0.0, t.xy + 0.0, t.yz + 0.0}};
   }
 
-  std::vector<robots::Solid> solids_of(physics::BodyId id, const std::optional<double>& friction,
-                                       const std::optional<double>& restitution) {
+  std::vector<robots::Solid> solids_of(physics::BodyId id) {
     std::vector<robots::Solid> solids;
     const std::vector<physics::Part> parts = world_.parts(id);
     geo::TriangleMesh rest;  // of all parts that have no shape of their own
@@ -180,18 +185,28 @@ class Collector {
       solid.pose = up_pose(parts[i].pose);
       if (auto shape = plain_shape(parts[i].shape)) {
         solid.shape = *shape;
+        solid.color = colors_.of(id, i);
         solids.push_back(std::move(solid));
       } else {
         append_triangles(world_, id, i, parts[i], rest);
       }
     }
-    if (!rest.indices.empty()) solids.push_back(mesh_solid(world_.name(id), rest));
+    if (!rest.indices.empty()) {
+      solids.push_back(mesh_solid(world_.name(id), rest));
+      for (std::size_t i = 0; i < parts.size() && !solids.back().color; ++i)
+        if (!plain_shape(parts[i].shape)) solids.back().color = colors_.of(id, i);
+    }
     for (std::size_t i = 0; i < solids.size(); ++i) {
       solids[i].name = solids.size() == 1 ? "shape" : fmt::format("shape_{}", i + 1);
-      solids[i].friction = friction;
-      solids[i].restitution = restitution;
+      set_contact(id, solids[i]);
     }
     return solids;
+  }
+
+  /// Other programs assume a friction of 1 and no restitution, as a scenario does.
+  void set_contact(physics::BodyId id, robots::Solid& solid) const {
+    if (world_.friction(id) != 1) solid.friction = world_.friction(id);
+    if (world_.restitution(id) != 0) solid.restitution = world_.restitution(id);
   }
 
   robots::Solid mesh_solid(const std::string& name, const geo::TriangleMesh& mesh) {
@@ -204,6 +219,12 @@ class Collector {
     solid.shape.kind = robots::Shape::Kind::mesh;
     solid.shape.file = file;
     return solid;
+  }
+
+  void add_ground(physics::BodyId id, const geo::TriangleMesh& mesh, Part& part) {
+    robots::Solid& solid = part.collisions.emplace_back(mesh_solid(world_.name(id), mesh));
+    solid.color = colors_.of(id, 0);
+    set_contact(id, solid);
   }
 
   /// A body that belongs to no robot.
@@ -225,15 +246,17 @@ class Collector {
       solid.name = "ground";
       solid.shape.kind = robots::Shape::Kind::plane;
       solid.shape.size = {0, 0, 1};
+      solid.color = BodyColors::ground();
+      set_contact(id, solid);
     } else if (const geo::HeightGrid* grid = world_.terrain_grid(id)) {
       const geo::TriangleMesh mesh = triangles_of(*grid);
       if (mesh.indices.empty())
         lost_.insert("ground of more than 4 million triangles");
       else
-        part.collisions.push_back(mesh_solid(model.name, mesh));
+        add_ground(id, mesh, part);
     } else {
       model.pose = up_pose(world_.pose(id));
-      part.collisions = solids_of(id, {}, {});
+      part.collisions = solids_of(id);
       if (!model.is_static) part.inertial = inertial_of(id, 0);
     }
     if (part.collisions.empty()) return;
@@ -249,6 +272,7 @@ class Collector {
   const scenario::ScenarioFiles& files_;
   const grasp::ExportOptions& options_;
   grasp::MeshFiles& meshes_;
+  BodyColors colors_;
   robots::World out_;
   std::set<physics::BodyId> taken_;
   robots::UsedNames mesh_names_;
@@ -257,9 +281,9 @@ class Collector {
 
 }  // namespace
 
-robots::World models_of(const sim::Simulation& simulation, const scenario::ScenarioFiles& files,
+robots::World models_of(const scenario::BuiltScenario& built, const scenario::ScenarioFiles& files,
                         const grasp::ExportOptions& options, grasp::MeshFiles& meshes, Diagnostics& problems) {
-  Collector collector(simulation.world(), files, options, meshes);
+  Collector collector(built, files, options, meshes);
   robots::World world = collector.collect();
   for (const std::string& what : collector.lost())
     problems.report(robots::code::kLossScenario, {}, fmt::format("the {} are lost", what));

@@ -19,6 +19,8 @@ BodyId World::find_body(std::string_view name) const {
 const std::string& World::name(BodyId body) const { return state_->body(body).settings.name; }
 BodyKind World::kind(BodyId body) const { return state_->body(body).settings.kind; }
 int World::group(BodyId body) const { return state_->body(body).settings.group; }
+double World::friction(BodyId body) const { return state_->body(body).settings.friction; }
+double World::restitution(BodyId body) const { return state_->body(body).settings.restitution; }
 const MassProperties& World::mass(BodyId body) const { return state_->body(body).mass; }
 
 Pose World::pose(BodyId body) const {

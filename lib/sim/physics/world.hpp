@@ -184,6 +184,8 @@ class World {
   const std::string& name(BodyId body) const;
   BodyKind kind(BodyId body) const;
   int group(BodyId body) const;
+  double friction(BodyId body) const;     ///< as it was added, like the next
+  double restitution(BodyId body) const;  ///< 0..1
   const MassProperties& mass(BodyId body) const;
   Pose pose(BodyId body) const;            ///< of the body's frame
   Vec3 center_of_mass(BodyId body) const;  ///< world

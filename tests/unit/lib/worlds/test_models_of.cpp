@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <map>
 
 #include "base/geo/geo.hpp"
 #include "lib/robots/codes.hpp"
@@ -51,7 +52,7 @@ struct Yard {
     const auto files = scenario::read_scenario_files(folder.file("world.xml"), {}, problems);
     REQUIRE(files);
     worlds::report_losses(*files, "world.xml", problems);
-    world = worlds::models_of(*built.value->simulation, *files, {}, meshes, problems);
+    world = worlds::models_of(*built.value, *files, {}, meshes, problems);
   }
   const robots::Model& model(const std::string& name) const {
     for (const robots::Model& model : world.models)
@@ -118,6 +119,59 @@ TEST_CASE("worlds: a mesh becomes a file of triangles whose sides look outward")
   CHECK(yard.model("rock").parts[0].collisions[0].shape.file == name);
 }
 
+TEST_CASE("worlds: friction, restitution and colors of what moves and of what does not") {
+  test::TemporaryFolder folder;
+  test::write_text(
+      folder.file("cart.xml"),
+      R"(<Robot name="cart"><Parts><Box name="box"><Size x="1" y="1" z="1"/><Mass value="1"/><Friction value="0.25"/></Box></Parts></Robot>)");
+  test::write_text(folder.file("world.xml"), R"(<World name="w">
+  <Physics><Engine name="e"><Friction value="0.5"/><Restitution value="0.375"/></Engine></Physics>
+  <Terrain><Plane name="ground"><Height value="0"/><Friction value="0.125"/></Plane></Terrain>
+  <Objects>
+    <Robot name="cart" file="cart.xml"><Position x="9" z="0"/></Robot>
+    <Box name="wall"><Position x="5" y="0.5" z="6"/><Size x="4" y="1" z="0.2"/><Friction value="1"/></Box>
+    <Sphere name="ball"><Position x="1" y="4" z="2"/><Radius value="0.25"/><Mass value="3"/></Sphere>
+  </Objects>
+</World>)");
+  const auto built = scenario::build_scenario(folder.file("world.xml"));
+  REQUIRE_MESSAGE(built.value, test::all_text(built.diagnostics));
+  Diagnostics problems;
+  const auto files = scenario::read_scenario_files(folder.file("world.xml"), {}, problems);
+  REQUIRE(files);
+  grasp::MeshFiles meshes;
+  const robots::World world = worlds::models_of(*built.value, *files, {}, meshes, problems);
+  std::map<std::string, robots::Solid> solids;
+  for (const robots::Model& model : world.models) solids[model.name] = model.parts[0].collisions[0];
+  REQUIRE(solids.size() == 4);
+  CHECK(solids["terrain"].friction == 0.125);
+  CHECK(solids["ball"].friction == 0.5);
+  CHECK(solids["cart"].friction == 0.25);
+  CHECK_FALSE(solids["wall"].friction);  // 1, which others assume
+  for (const auto& [name, solid] : solids) CHECK(solid.restitution == 0.375);
+  // Grass, with the green of the pictures' palette.
+  REQUIRE(solids["terrain"].color);
+  CHECK(std::abs((*solids["terrain"].color)[1] * 255 - 138) < 3);
+  CHECK_FALSE(solids["wall"].color);
+}
+
+TEST_CASE("worlds: parts have the colors that a model gives them") {
+  test::TemporaryFolder folder;
+  test::write_text(folder.file("m.xml"),
+                   "<mujoco model='m'><worldbody><body name='b'><freejoint/><geom size='0.1' rgba='1 0.5 0 1'/>"
+                   "<geom size='0.2' pos='1 0 0'/></body></worldbody></mujoco>");
+  const auto built = scenario::build_scenario(folder.file("m.xml"));
+  REQUIRE_MESSAGE(built.value, test::all_text(built.diagnostics));
+  Diagnostics problems;
+  const auto files = scenario::read_scenario_files(folder.file("m.xml"), {}, problems);
+  REQUIRE(files);
+  grasp::MeshFiles meshes;
+  const robots::World world = worlds::models_of(*built.value, *files, {}, meshes, problems);
+  REQUIRE(world.models.size() == 1);
+  const std::vector<robots::Solid>& solids = world.models[0].parts.at(0).collisions;
+  REQUIRE(solids.size() == 2);
+  CHECK(solids[0].color == std::array<float, 4>{1, 0.5F, 0, 1});
+}
+
 TEST_CASE("worlds: what no body shows is said") {
   const Yard yard;
   test::Expected found(yard.problems);
@@ -140,7 +194,7 @@ TEST_CASE("worlds: in place of a tensor that no solid has the nearest one is wri
   REQUIRE(files);
   worlds::report_losses(*files, "world.xml", problems);
   grasp::MeshFiles meshes;
-  const robots::World world = worlds::models_of(*built.value->simulation, *files, {}, meshes, problems);
+  const robots::World world = worlds::models_of(*built.value, *files, {}, meshes, problems);
   REQUIRE(world.models.size() == 1);
   const robots::Tensor& t = world.models[0].parts[0].inertial->tensor;
   CHECK(t.xx == doctest::Approx(1565));
