@@ -94,7 +94,7 @@ class Converter {
         target_(std::move(target)),
         diagnostics_(diagnostics) {
     options_.missing = Severity::warning;
-    export_.mesh_format = options.mesh_format;
+    export_ = {mesh_folder_of(options.output), options.mesh_format};
   }
 
   std::optional<Result> run() {
@@ -244,10 +244,16 @@ void write_all(const ConvertOptions& options, const Result& result, const std::s
   std::vector<fs::path> made;  // newly created folders, the inner one last
   try {
     for (const auto& mesh : result.meshes) {
-      const fs::path file = fs::path(output).parent_path() / mesh.first;
-      for (const fs::path& folder : {file.parent_path().parent_path(), file.parent_path()})
+      fs::path folder = fs::path(output).parent_path();
+      const auto make = [&] {
         if (!folder.empty() && fs::create_directory(folder, error)) made.push_back(folder);
-      files.emplace_back(file.string());
+      };
+      make();
+      for (const fs::path& inner : fs::path(mesh.first).parent_path()) {
+        folder /= inner;
+        make();
+      }
+      files.emplace_back((folder / fs::path(mesh.first).filename()).string());
       files.back().write(mesh.second);
     }
     files.emplace_back(output);
@@ -323,6 +329,7 @@ std::optional<Result> converted(const ConvertOptions& options, bool strict, Diag
   WorldOptions world = options.world;
   world.graspit_root = cli::graspit_root(options.read.root);
   world.mesh_format = options.mesh_format;
+  world.mesh_folder = mesh_folder_of(options.output);
   const auto whole = [](std::string text) { return text.empty() ? std::nullopt : std::optional(Result{std::move(text), {}}); };
   if (target == ".glb" && input && is_obj_mesh(*input, kind)) return whole(mesh_glb(*input, diagnostics));
   if (target == ".geojson" && has_town(options.input, kind)) return whole(town_file(options.input, world, diagnostics));

@@ -52,7 +52,7 @@ std::string name_of(const std::string& path) {
 class MeshCopies {
  public:
   MeshCopies(const std::string& input, const std::string& output, grasp::MeshFiles& files)
-      : from_(folder_of(input)), files_(files), is_same_(folder_of(output) == from_) {}
+      : from_(folder_of(input)), files_(files), folder_(mesh_folder_of(output) + "/"), is_same_(folder_of(output) == from_) {}
 
   void move(autosim::Robot& robot) {
     for (autosim::Body& body : robot.bodies) {
@@ -68,9 +68,9 @@ class MeshCopies {
     if (fresh) {
       const fs::path file = fs::path(shape.file).filename();
       std::string unique = file.string();
-      for (int i = 2; files_.contains("meshes/" + unique); ++i)
+      for (int i = 2; files_.contains(folder_ + unique); ++i)
         unique = fmt::format("{}_{}{}", file.stem().string(), i, file.extension().string());
-      name->second = "meshes/" + unique;
+      name->second = folder_ + unique;
       files_[name->second] = std::string(Input::open((from_ / shape.file).string()).text());
     }
     shape.file = name->second;
@@ -102,6 +102,7 @@ class RobotFileNames {
     }
     return stem_ + "_" + name + ".xml";
   }
+  std::string folder_;
 
  private:
   std::string stem_;
@@ -132,6 +133,13 @@ std::optional<WorldFiles> model_files(const std::string& path, Kind kind, const 
   if (!fs::is_directory(path, error))
     if (auto read = scenario::read_scenario_files(path, build, again)) files = std::move(*read);
   worlds::report_losses(files, path, problems);
+std::string mesh_folder_of(const std::string& output) {
+  std::string stem = fs::path(output).stem().string();
+  std::replace_if(
+      stem.begin(), stem.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, '_');
+  return output == "-" || stem.empty() ? "meshes" : "meshes/" + stem;
+}
+
   WorldFiles result;
   robots::World world =
       worlds::models_of(*built.value, files, {options.mesh_folder, options.mesh_format}, result.files, problems);

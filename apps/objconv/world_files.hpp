@@ -16,6 +16,9 @@ struct WorldFiles {
   grasp::MeshFiles files;
 };
 
+/// "meshes/STEM", relative to the output: other outputs in its folder have other meshes.
+std::string mesh_folder_of(const std::string& output);
+
 /// ".urdf", ".xacro": one robot; ".sdf", ".world": a world, or a model of a robot alone.
 bool is_model_target(const std::string& target);
 /// @pre is_world(path, kind) and is_model_target(target). Nothing after an error. @throws IoError
