@@ -42,6 +42,28 @@ const robots::Model* the_robot(const robots::World& world, Diagnostics& problems
   return nullptr;
 }
 
+/// What a file without a world holds, as one model: all that moves, where the file has it, or all that does not.
+/// @param has_ground  whether the ground is part of it, and not added by the simulation
+std::optional<robots::Model> lone_model(const robots::World& world, bool has_ground, Diagnostics& problems) {
+  std::vector<robots::Model> moving, fixed;
+  for (const robots::Model& model : world.models) {
+    const bool is_ground = model.parts.front().collisions.size() == 1 &&
+                           model.parts.front().collisions.front().shape.kind == robots::Shape::Kind::plane;
+    if (!model.is_static)
+      moving.push_back(model);
+    else if (has_ground || !is_ground)
+      fixed.push_back(model);
+  }
+  for (robots::Model& model : moving) model.pose = {};  // the simulation puts each on the ground
+  if (fixed.size() > 1)
+    for (robots::Model& model : fixed) model.parts.front().name = model.name;
+  const std::vector<robots::Model>& all = moving.empty() ? fixed : moving;
+  if (all.size() == 1 && !moving.empty()) return all.front();
+  if (!all.empty()) return robots::joined(all, world.name);
+  problems.report(robots::code::kEmpty, {}, "nothing in the model has a shape");
+  return std::nullopt;
+}
+
 /// "maps/town/": "town"; "a/b.xml": "b".
 std::string name_of(const std::string& path) {
   const fs::path whole = fs::absolute(path).lexically_normal();
@@ -80,6 +102,7 @@ class MeshCopies {
   static fs::path folder_of(const std::string& file) { return fs::absolute(file).lexically_normal().parent_path(); }
   fs::path from_;
   grasp::MeshFiles& files_;
+  std::string folder_;
   bool is_same_;
   std::map<std::string, std::string> names_;
 };
@@ -102,7 +125,6 @@ class RobotFileNames {
     }
     return stem_ + "_" + name + ".xml";
   }
-  std::string folder_;
 
  private:
   std::string stem_;
@@ -110,6 +132,13 @@ class RobotFileNames {
 };
 
 }  // namespace
+
+std::string mesh_folder_of(const std::string& output) {
+  std::string stem = fs::path(output).stem().string();
+  std::replace_if(
+      stem.begin(), stem.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, '_');
+  return output == "-" || stem.empty() ? "meshes" : "meshes/" + stem;
+}
 
 bool is_model_target(const std::string& target) {
   return target == ".urdf" || target == ".xacro" || target == ".sdf" || target == ".world";
@@ -133,13 +162,6 @@ std::optional<WorldFiles> model_files(const std::string& path, Kind kind, const 
   if (!fs::is_directory(path, error))
     if (auto read = scenario::read_scenario_files(path, build, again)) files = std::move(*read);
   worlds::report_losses(files, path, problems);
-std::string mesh_folder_of(const std::string& output) {
-  std::string stem = fs::path(output).stem().string();
-  std::replace_if(
-      stem.begin(), stem.end(), [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; }, '_');
-  return output == "-" || stem.empty() ? "meshes" : "meshes/" + stem;
-}
-
   WorldFiles result;
   robots::World world =
       worlds::models_of(*built.value, files, {options.mesh_folder, options.mesh_format}, result.files, problems);
@@ -150,15 +172,17 @@ std::string mesh_folder_of(const std::string& output) {
     result.text = sdf::write_world(robots::to_sdf(world, problems));
     return problems.has_errors() ? std::nullopt : std::optional(std::move(result));
   }
-  const robots::Model* found = the_robot(world, problems);
-  if (found == nullptr) return std::nullopt;
-  robots::Model model = *found;
-  model.pose = {};
+  std::optional<robots::Model> model;
+  if (!to_urdf)
+    model = lone_model(world, files.world.terrain.place.at.line > 0, problems);
+  else if (const robots::Model* robot = the_robot(world, problems))
+    model = *robot;
+  if (!model) return std::nullopt;
   result.text =
-      to_urdf ? urdf::write_urdf(robots::to_urdf(model, problems)) : sdf::write_model(robots::to_sdf(model, problems));
+      to_urdf ? urdf::write_urdf(robots::to_urdf(*model, problems)) : sdf::write_model(robots::to_sdf(*model, problems));
   // Meshes of what is left out are not written.
   std::set<std::string> used;
-  for (const robots::Part& part : model.parts)
+  for (const robots::Part& part : model->parts)
     for (const robots::Solid& solid : part.collisions) used.insert(solid.shape.file);
   std::erase_if(result.files, [&](const auto& file) { return !used.contains(file.first); });
   return problems.has_errors() ? std::nullopt : std::optional(std::move(result));

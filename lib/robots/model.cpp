@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <string>
 
 namespace simbatch::robots {
 
@@ -152,6 +154,38 @@ void insert_cross(Model& model, Vec3 first) {
   const double moment = 0.4 * mass * kRadius * kRadius;
   cross.inertial = Inertial{mass, {}, {moment, moment, moment, 0, 0, 0}};
   Joint before;
+Model joined(const std::vector<Model>& models, const std::string& name) {
+  Model all = models.front();
+  all.name = name;
+  all.parts.clear();
+  all.joints.clear();
+  std::set<std::string> used;
+  const auto unique = [&](const std::string& wanted) {
+    std::string found = wanted;
+    for (int i = 2; !used.insert(found).second; ++i) found = wanted + "_" + std::to_string(i);
+    return found;
+  };
+  for (const Model& model : models) {
+    const Pose X_AM = inverse(all.pose) * model.pose;
+    all.self_collision = all.self_collision || model.self_collision;
+    std::map<std::string, std::string> names{{"", ""}};
+    for (const Part& part : model.parts) {
+      Part& added = all.parts.emplace_back(part);
+      added.pose = X_AM * part.pose;
+      added.name = names[part.name] = unique(part.name);
+    }
+    for (const Joint& joint : model.joints) {
+      Joint& added = all.joints.emplace_back(joint);
+      added.name = unique(joint.name);
+      added.parent = names[joint.parent];
+      added.child = names[joint.child];
+      added.position = X_AM * joint.position;
+      added.axis = X_AM.q * joint.axis;
+    }
+  }
+  return all;
+}
+
   before.kind = second.kind;
   before.name = second.name + "_first";
   before.place = second.place;

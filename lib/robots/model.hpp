@@ -122,6 +122,8 @@ struct World {
 std::vector<Model> split(const Model& model);
 /// Replaces the last joint by two, with a tiny part between them: about `first` at its parent, then about its own axis.
 /// @pre model.joints is not empty
+/// The opposite: all parts and joints in the first model's frame, with unique names. @pre there is a model
+Model joined(const std::vector<Model>& models, const std::string& name);
 void insert_cross(Model& model, Vec3 first);
 
 /// Index of a part, or nothing.

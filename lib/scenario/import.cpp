@@ -70,8 +70,9 @@ std::optional<Contents> read_contents(const Input& input, file_kind::Kind kind, 
   return problems.errors() == before ? std::optional(std::move(contents)) : std::nullopt;
 }
 
+/// Level ground, unless the model is itself a ground.
 void set_lone_robot(robots::AutosimWorld& made) {
-  made.world.terrain = world_of_objects().terrain;
+  if (made.world.terrain.kind == autosim::Terrain::Kind::none) made.world.terrain = world_of_objects().terrain;
   made.world.physics.origin.emplace();  // 0 north, 0 east: a GPS needs one
   for (autosim::RobotEntry& entry : made.world.robots) {
     // Away from the origin only if the file says so, but always on the ground.

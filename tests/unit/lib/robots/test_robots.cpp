@@ -289,6 +289,39 @@ TEST_CASE("robots: models whose parts no joint joins are several") {
 }
 
 TEST_CASE("robots: a universal joint is two about one point") {
+TEST_CASE("robots: several models are joined where they are, with names of their own") {
+  std::vector<robots::Model> models(2);
+  for (robots::Model& model : models) {
+    model.name = "m";
+    model.parts.resize(2);
+    model.parts[0].name = "a";
+    model.parts[1].name = "b";
+    model.parts[1].pose.p = {0, 0, 1};
+    robots::Joint& joint = model.joints.emplace_back();
+    joint.kind = robots::Joint::Kind::revolute;
+    joint.name = "j";
+    joint.parent = "a";
+    joint.child = "b";
+    joint.position = {1, 0, 0};
+    joint.axis = {1, 0, 0};
+  }
+  models[0].pose.p = {5, 0, 0};
+  models[1].pose = {{5, 0, 2}, geo::rotation({0, 0, 1}, std::numbers::pi / 2)};
+  const robots::Model all = robots::joined(models, "all");
+  CHECK(all.name == "all");
+  CHECK(near(all.pose.p, {5, 0, 0}));
+  REQUIRE(all.parts.size() == 4);
+  CHECK(all.parts[3].name == "b_2");
+  CHECK(near(all.parts[3].pose.p, {0, 0, 3}));
+  REQUIRE(all.joints.size() == 2);
+  CHECK(all.joints[0].parent == "a");
+  CHECK(all.joints[1].name == "j_2");
+  CHECK(all.joints[1].parent == "a_2");
+  CHECK(all.joints[1].child == "b_2");
+  CHECK(near(all.joints[1].position, {0, 1, 2}));
+  CHECK(near(all.joints[1].axis, {0, 1, 0}));
+}
+
   Diagnostics problems;
   const auto world = sdf_world(
       "<model name='m'><link name='a'/><link name='b'><pose>0 0 1 0 0 0</pose></link><joint name='u' type='universal'>"
