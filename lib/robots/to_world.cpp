@@ -36,7 +36,7 @@ class WorldMaker {
 
   AutosimWorld make() {
     autosim::World& to = out_.world;
-    to.name = world_.name;
+    if (!world_.name.empty()) to.name = UsedNames().add(world_.name);
     to.physics.gravity = detail::up_vector(world_.gravity);
     if (world_.step) to.physics.step = *world_.step;
     for (const Model& model : world_.models)

@@ -198,6 +198,13 @@ TEST_CASE("mjcf worlds: an arm becomes an articulation, hung on the world") {
   REQUIRE(out.robots.contains("arm"));
   const autosim::Robot& robot = out.robots.at("arm");
   REQUIRE(robot.articulation);
+TEST_CASE("mjcf worlds: the name of a world is valid in AutoSim's files") {
+  Made made("<worldbody><geom type='plane' size='1 1 1'/></worldbody>");
+  made.world.name = "2-link 0.5 arm";
+  const auto out = robots::to_autosim(made.world, "m.xml", nullptr, made.problems);
+  CHECK(out.world.name == "2-link_0_5_arm");
+}
+
   CHECK(robot.articulation->fixed);
   CHECK(robot.articulation->self_collision);
   REQUIRE(robot.links.size() == 2);
