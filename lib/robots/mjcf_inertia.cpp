@@ -103,8 +103,7 @@ std::optional<Inertial> inertial_of(const mjcf::Body& body, const mjcf::Model& m
   if (settings.least_mass > 0 || settings.least_inertia > 0) {
     if (!found) found.emplace();
     found->mass = std::max(found->mass, settings.least_mass);
-    for (double* moment : {&found->tensor.xx, &found->tensor.yy, &found->tensor.zz})
-      *moment = std::max(*moment, settings.least_inertia);
+    found->tensor = with_least_moment(found->tensor, settings.least_inertia);
   }
   if (!found || !(found->mass > 0) || !std::isfinite(found->mass) || !geo::is_finite(found->center)) return std::nullopt;
   Tensor& t = found->tensor;

@@ -92,6 +92,18 @@ Tensor nearest_physical(const Tensor& t) {
           t.xy - less * x * y, t.xz - less * x * z, t.yz - less * y * z};
 }
 
+Tensor with_least_moment(const Tensor& t, double least) {
+  const Principal p = principal_of(t);
+  Tensor raised = t;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double more = least - p.moments[k];
+    if (!(more > 0)) continue;
+    const double x = p.axes[0][k], y = p.axes[1][k], z = p.axes[2][k];
+    raised = raised + Tensor{more * x * x, more * y * y, more * z * z, more * x * y, more * x * z, more * y * z};
+  }
+  return raised;
+}
+
 Inertial combined(const Inertial& a, const Inertial& b) {
   const double mass = a.mass + b.mass;
   if (!(mass > 0)) return a;
@@ -142,18 +154,6 @@ std::vector<Model> split(const Model& model) {
   return models;
 }
 
-void insert_cross(Model& model, Vec3 first) {
-  constexpr double kShare = 1e-3, kMass = 1e-3, kRadius = 0.01;  // of the child's mass; kg; m
-  Joint& second = model.joints.back();
-  Part cross;
-  cross.name = second.name + "_cross";
-  cross.place = second.place;
-  cross.pose.p = second.position;
-  const auto child = part_index(model, second.child);
-  const double mass = child && model.parts[*child].inertial ? kShare * model.parts[*child].inertial->mass : kMass;
-  const double moment = 0.4 * mass * kRadius * kRadius;
-  cross.inertial = Inertial{mass, {}, {moment, moment, moment, 0, 0, 0}};
-  Joint before;
 Model joined(const std::vector<Model>& models, const std::string& name) {
   Model all = models.front();
   all.name = name;
@@ -186,6 +186,18 @@ Model joined(const std::vector<Model>& models, const std::string& name) {
   return all;
 }
 
+void insert_cross(Model& model, Vec3 first) {
+  constexpr double kShare = 1e-3, kMass = 1e-3, kRadius = 0.01;  // of the child's mass; kg; m
+  Joint& second = model.joints.back();
+  Part cross;
+  cross.name = second.name + "_cross";
+  cross.place = second.place;
+  cross.pose.p = second.position;
+  const auto child = part_index(model, second.child);
+  const double mass = child && model.parts[*child].inertial ? kShare * model.parts[*child].inertial->mass : kMass;
+  const double moment = 0.4 * mass * kRadius * kRadius;
+  cross.inertial = Inertial{mass, {}, {moment, moment, moment, 0, 0, 0}};
+  Joint before;
   before.kind = second.kind;
   before.name = second.name + "_first";
   before.place = second.place;

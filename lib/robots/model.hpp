@@ -53,6 +53,8 @@ bool is_physical(const Tensor& tensor);
 /// With the largest principal moment lowered to the sum of the others; the same where that is not larger, or where a moment is
 /// not positive.
 Tensor nearest_physical(const Tensor& tensor);
+/// With the principal moments that are less raised to this one; the same where none is.
+Tensor with_least_moment(const Tensor& tensor, double least);
 
 struct Inertial {
   double mass = 0;  ///< kg, >= 0
@@ -120,10 +122,10 @@ struct World {
 /// Splits a model into separate models where no joint connects its parts: the first keeps the name, the others append the name
 /// of their first part.
 std::vector<Model> split(const Model& model);
-/// Replaces the last joint by two, with a tiny part between them: about `first` at its parent, then about its own axis.
-/// @pre model.joints is not empty
 /// The opposite: all parts and joints in the first model's frame, with unique names. @pre there is a model
 Model joined(const std::vector<Model>& models, const std::string& name);
+/// Replaces the last joint by two, with a tiny part between them: about `first` at its parent, then about its own axis.
+/// @pre model.joints is not empty
 void insert_cross(Model& model, Vec3 first);
 
 /// Index of a part, or nothing.

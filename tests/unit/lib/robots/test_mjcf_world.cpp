@@ -185,7 +185,24 @@ TEST_CASE("mjcf worlds: what the compiler's settings make of masses") {
   CHECK(mass("settotalmass='70'").tensor.zz == 50);
   CHECK(mass("boundmass='9'").mass == 9);
   CHECK(mass("boundinertia='2'").tensor.xx == 2);
+  {  // The moments are 0.01 and twice 0.03, about axes that are turned by 45 degrees.
+    const Made turned(
+        "<compiler boundinertia='0.02'/><worldbody><body><freejoint/>"
+        "<inertial pos='0 0 0' mass='1' euler='0 0 45' diaginertia='0.01 0.03 0.03'/><geom size='0.1'/></body></worldbody>");
+    const robots::Tensor t = turned.world.models.at(0).parts[0].inertial.value().tensor;
+    CHECK(std::abs(t.xx - 0.025) < 1e-12);
+    CHECK(std::abs(t.yy - 0.025) < 1e-12);
+    CHECK(std::abs(t.xy + 0.005) < 1e-12);
+    CHECK(std::abs(t.zz - 0.03) < 1e-12);
+  }
   CHECK(std::abs(mass("balanceinertia='true'").tensor.zz - 7.0 / 3) < 1e-12);
+}
+
+TEST_CASE("mjcf worlds: the name of a world is valid in AutoSim's files") {
+  Made made("<worldbody><geom type='plane' size='1 1 1'/></worldbody>");
+  made.world.name = "2-link 0.5 arm";
+  const auto out = robots::to_autosim(made.world, "m.xml", nullptr, made.problems);
+  CHECK(out.world.name == "2-link_0_5_arm");
 }
 
 TEST_CASE("mjcf worlds: an arm becomes an articulation, hung on the world") {
@@ -198,13 +215,6 @@ TEST_CASE("mjcf worlds: an arm becomes an articulation, hung on the world") {
   REQUIRE(out.robots.contains("arm"));
   const autosim::Robot& robot = out.robots.at("arm");
   REQUIRE(robot.articulation);
-TEST_CASE("mjcf worlds: the name of a world is valid in AutoSim's files") {
-  Made made("<worldbody><geom type='plane' size='1 1 1'/></worldbody>");
-  made.world.name = "2-link 0.5 arm";
-  const auto out = robots::to_autosim(made.world, "m.xml", nullptr, made.problems);
-  CHECK(out.world.name == "2-link_0_5_arm");
-}
-
   CHECK(robot.articulation->fixed);
   CHECK(robot.articulation->self_collision);
   REQUIRE(robot.links.size() == 2);
