@@ -80,6 +80,10 @@ Joint read_joint(const Element& element, Values& values, std::map<std::string, P
   const bool moves = joint.type == "revolute" || joint.type == "continuous" || joint.type == "prismatic";
   if (moves && joint.axes.empty())
     values.report(code::kMissing, element, fmt::format("the {} joint {} needs an <axis>", joint.type, quoted(joint.name)));
+  const bool moves_twice = joint.type == "universal" || joint.type == "revolute2";
+  if (moves_twice && joint.axes.size() < 2)
+    values.report(code::kMissing, element,
+                  fmt::format("the {} joint {} needs an <axis> and an <axis2>", joint.type, quoted(joint.name)));
   values.ignore_others(element, {"pose", "parent", "child", "axis", "axis2"});
   return joint;
 }

@@ -115,6 +115,8 @@ TEST_CASE("sdf: wrong values are located") {
   problems(shape("<mesh><uri>a.obj</uri><scale>1 0 1</scale></mesh>")).take(sdf::code::kRange);
   problems(joint(std::string(kEnds) + "<axis><xyz>0 0 1</xyz></axis>", "hinge")).take(sdf::code::kJointType, Position{4, 23});
   problems(joint(kEnds)).take(sdf::code::kMissing);
+  problems(joint(std::string(kEnds) + "<axis><xyz>1 0 0</xyz></axis>", "universal")).take(sdf::code::kMissing);
+  problems(joint(std::string(kEnds) + "<axis2><xyz>1 0 0</xyz></axis2>", "revolute2")).take(sdf::code::kMissing);
   problems(joint("<parent>a</parent>", "fixed")).take(sdf::code::kMissing);
   problems(joint(std::string(kEnds) + "<axis><xyz>0 0 0</xyz></axis>")).take(sdf::code::kAxis);
   problems(joint(std::string(kEnds) + "<axis><limit><lower>2</lower><upper>1</upper></limit></axis>")).take(sdf::code::kLimit);
