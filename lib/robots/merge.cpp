@@ -81,8 +81,8 @@ Model merge_fixed(Model model, Diagnostics& problems) {
   }
   if (count > 0)
     problems.report(code::kMerged, model.place,
-                    fmt::format("{} {} of {} on fixed joints part of what {} fixed to: {}{}", count,
-                                count == 1 ? "link becomes" : "links become", quoted(model.name),
+                    fmt::format("{} {} of {} on {} part of what {} fixed to: {}{}", count, count == 1 ? "link" : "links",
+                                quoted(model.name), count == 1 ? "a fixed joint becomes" : "fixed joints become",
                                 count == 1 ? "it is" : "they are", merged, count > 5 ? ", ..." : ""));
   model.parts = std::move(parts);
   model.joints = std::move(joints);
