@@ -84,6 +84,7 @@ class FileReader {
       include.placement_frame = values_.text(element, "placement_frame");
       include.pose = values_.pose(element);
       if (element.first_child("static")) include.is_static = values_.flag(element, "static", false);
+      if (const auto merge = element.attribute("merge")) include.is_merged = *merge == "true" || *merge == "1";
       if (include.uri.empty()) values_.report(code::kMissing, element, "<include> needs a <uri>");
       if (!include.placement_frame.empty() && !include.pose.given)
         values_.report(code::kMissing, element, "<include> with a <placement_frame> needs a <pose>");

@@ -86,6 +86,7 @@ struct Include {
   Position place;
   Placement pose;
   std::optional<bool> is_static;
+  bool is_merged = false;  ///< what is in the model becomes part of the one around it
 };
 
 struct Model {

@@ -32,7 +32,7 @@ inline constexpr Code kLossScenario{"robots-loss-scenario", Severity::warning,
 
 inline constexpr Code kFrame{"robots-frame", Severity::error,
                              "a frame, link or joint is named that does not exist, or frames depend on each other in a ring"};
-inline constexpr Code kInclude{"robots-include", Severity::warning, "an included model cannot be found; it is left out"};
+inline constexpr Code kInclude{"robots-include", Severity::warning, "an included model is left out, or not merged"};
 inline constexpr Code kNesting{"robots-nesting", Severity::error,
                                "included models include each other, or there are too many of them"};
 

@@ -82,7 +82,17 @@ class ScopeBuilder {
 
   void follow(SdfScope& scope, const sf::Include& include, const std::string& path, int depth, std::set<std::string>& names) {
     const auto loaded = load_(include.uri, path, include.place);
-    if (!loaded || !loaded->file.model) return;
+    if (!loaded) return;
+    if (!loaded->file.model) {
+      report(path, code::kInclude, include.place,
+             fmt::format("the file {} is left out: it holds a world, and only models are included", quoted(include.uri)));
+      return;
+    }
+    if (include.is_merged)
+      report(path, code::kInclude, include.place,
+             fmt::format("merge=\"true\" is not read: {} is a model in the model, and what refers to its links needs its name "
+                         "({}::LINK)",
+                         quoted(include.uri), include.name.empty() ? loaded->file.model->name : include.name));
     auto inner = of_model(*loaded->file.model, loaded->path, depth + 1);
     inner->place = include.place;
     if (!include.name.empty()) inner->name = include.name;

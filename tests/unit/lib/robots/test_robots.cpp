@@ -289,7 +289,6 @@ TEST_CASE("robots: models whose parts no joint joins are several") {
   CHECK(pieces[1].name == "m_b");
 }
 
-TEST_CASE("robots: a universal joint is two about one point") {
 TEST_CASE("robots: several models are joined where they are, with names of their own") {
   std::vector<robots::Model> models(2);
   for (robots::Model& model : models) {
@@ -323,6 +322,7 @@ TEST_CASE("robots: several models are joined where they are, with names of their
   CHECK(near(all.joints[1].axis, {0, 1, 0}));
 }
 
+TEST_CASE("robots: a universal joint is two about one point") {
   Diagnostics problems;
   const auto world = sdf_world(
       "<model name='m'><link name='a'/><link name='b'><pose>0 0 1 0 0 0</pose></link><joint name='u' type='universal'>"
@@ -339,6 +339,30 @@ TEST_CASE("robots: several models are joined where they are, with names of their
   CHECK(near(m.joints[0].axis, {1, 0, 0}));
   CHECK(near(m.joints[1].axis, {0, 1, 0}));
   CHECK(near(m.joints[1].position, {0, 0, 1}));
+}
+
+TEST_CASE("robots: an included world is left out, and a merged model is a model in the model, which is said") {
+  const auto file = [](std::string_view inside) {
+    return sdf::file::read_sdf("<sdf version='1.9'>" + std::string(inside) + "</sdf>", "i.sdf").value.value();
+  };
+  std::string included;
+  const robots::IncludeLoader load = [&](const std::string& uri, const std::string&, Position) {
+    return std::optional(robots::IncludedFile{uri, file(included)});
+  };
+  Diagnostics problems;
+  included = "<world name='i'/>";
+  const auto without =
+      robots::from_sdf(file("<world name='w'><include><uri>i.sdf</uri></include></world>"), "w.sdf", load, problems);
+  CHECK(without.models.empty());
+  CHECK(test::Expected(problems).take(robots::code::kInclude).find("holds a world") != std::string::npos);
+  Diagnostics merging;
+  included = "<model name='i'><link name='up'/></model>";
+  const auto nested =
+      robots::from_sdf(file("<world name='w'><model name='m'><include merge='true'><uri>i.sdf</uri></include></model></world>"),
+                       "w.sdf", load, merging);
+  REQUIRE(nested.models.size() == 1);
+  CHECK(nested.models[0].parts.at(0).name == "i::up");
+  CHECK(test::Expected(merging).take(robots::code::kInclude).find("i::LINK") != std::string::npos);
 }
 
 TEST_CASE("robots: what is drawn are the visuals, where all of a part's can be") {
