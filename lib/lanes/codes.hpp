@@ -21,11 +21,13 @@ inline constexpr Code kSign{
     "traffic lights and stop signs are left out: Lanelet2 requires the positions of their lamps and lines"};
 inline constexpr Code kRightOfWay{"lanes-lost-right-of-way", Severity::warning,
                                   "junctions with more turns than SUMO can order have no right of way"};
+inline constexpr Code kOverlap{"lanes-overlap", Severity::warning,
+                               "a turn joins lanes that overlap: in Lanelet2 one of its bounds runs backward"};
 inline constexpr Code kGuess{"lanes-guess", Severity::warning,
                              "a number of lanes, a width or a speed is not in the input: usual ones are used"};
 
 inline constexpr const Code* kAll[] = {&kEmpty, &kExtent,     &kWays, &kHeight,     &kRestriction, &kZone,
-                                       &kExit,  &kCheckpoint, &kSign, &kRightOfWay, &kGuess};
+                                       &kExit,  &kCheckpoint, &kSign, &kRightOfWay, &kOverlap,     &kGuess};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::lanes::code

@@ -20,6 +20,30 @@ using Way = std::size_t;  // index of a bound
 
 constexpr double kTurnBend = 0.5;  // rad: turns with a larger angle are left or right turns
 
+/// Whether the point is on the left of the line, by the piece nearest to it.
+bool is_left_of(EastNorth p, std::span<const EastNorth> line) {
+  double nearest = HUGE_VAL;
+  bool is_left = false;
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    const EastNorth a = line[i - 1], b = line[i], along{b.east - a.east, b.north - a.north};
+    const double square = along.east * along.east + along.north * along.north;
+    if (square == 0) continue;
+    const double f = std::clamp(((p.east - a.east) * along.east + (p.north - a.north) * along.north) / square, 0.0, 1.0);
+    const double d = distance(p, {a.east + f * along.east, a.north + f * along.north});
+    if (d >= nearest) continue;
+    nearest = d;
+    is_left = along.east * (p.north - a.north) - along.north * (p.east - a.east) > 0;
+  }
+  return is_left;
+}
+
+/// Lanelet2 turns a bound around if the other one's middle is not on its side (lanelet2_core, geometry::align).
+bool runs_beside(std::span<const EastNorth> bound, std::span<const EastNorth> other, bool is_left_bound) {
+  EastNorth middle = other[other.size() / 2];
+  if (other.size() == 2) middle = {(other[0].east + other[1].east) / 2, (other[0].north + other[1].north) / 2};
+  return is_left_of(middle, bound) != is_left_bound;
+}
+
 class MapMaker {
  public:
   MapMaker(const Network& network, Diagnostics& diagnostics)
@@ -42,6 +66,9 @@ class MapMaker {
     for (std::size_t r = 0; r < network_.roads.size(); ++r) add_lanelets(network_.roads[r], borders_[r]);
     for (const auto& [turn, bounds] : turns_) add_lanelet(turn, bounds);
     if (signs_ > 0) diagnostics_.report(code::kSign, {}, fmt::format("traffic lights and stop signs left out: {}", signs_));
+    if (reversed_ > 0)
+      diagnostics_.report(code::kOverlap, {},
+                          fmt::format("turns between lanes that overlap: {}; a bound of each runs backward", reversed_));
     return std::move(map_);
   }
 
@@ -91,12 +118,34 @@ class MapMaker {
     borders_.push_back(std::move(borders));
   }
 
+  double bend_of(const Turn& turn) const {
+    return wrapped(lane_place(network_.roads[turn.to_road], turn.to_lane, turn.to_lane > 0).heading -
+                   lane_place(network_.roads[turn.from_road], turn.from_lane, turn.from_lane < 0).heading);
+  }
+
+  /// A lane's left or right border (side 0 or 1), as cars on it see them.
+  Way border_of(std::size_t road, LaneId lane, std::size_t side) const {
+    const auto& borders = lane < 0 ? borders_[road].right : borders_[road].left;
+    return borders[static_cast<std::size_t>(std::abs(lane)) - 1 + side];
+  }
   /// The points of a lane's left and right border at one of its road's ends, as cars on it see them.
   std::pair<std::uint32_t, std::uint32_t> end_points(std::size_t road, LaneId lane, bool at_end) const {
-    const auto& borders = lane < 0 ? borders_[road].right : borders_[road].left;
-    const auto outer = static_cast<std::size_t>(std::abs(lane));
     const auto point = [&](Way way) { return at_end ? bounds_[way].nodes.back() : bounds_[way].nodes.front(); };
-    return {point(borders[outer - 1]), point(borders[outer])};
+    return {point(border_of(road, lane, 0)), point(border_of(road, lane, 1))};
+  }
+
+  /// A turn's bound: the inner points of `places` between two nodes.
+  std::vector<EastNorth> bound_line(const std::vector<Place>& places, std::uint32_t from, std::uint32_t to) const {
+    const std::vector<Place> kept = detail::advancing(places);
+    std::vector<EastNorth> line = {place_of(from)};
+    for (std::size_t i = 1; i + 1 < kept.size(); ++i) line.push_back(kept[i].at);
+    line.push_back(place_of(to));
+    return line;
+  }
+
+  EastNorth place_of(std::uint32_t node) const {
+    const osm::LatLon at = map_.node_positions[node];
+    return frame_.to_plane({at.lat_deg(), at.lon_deg()});
   }
 
   void add_turn(const Turn& turn, const TurnCurve& curve) {
@@ -110,6 +159,13 @@ class MapMaker {
       left.push_back({left_of(middle[i], half), middle[i].heading});
       right.push_back({left_of(middle[i], -half), middle[i].heading});
     }
+    // On the inner side of a bend that is sharper than the lane is wide, the points fold; there the bound is straight.
+    const std::vector<EastNorth> left_line = bound_line(left, begin.first, end.first),
+                                 right_line = bound_line(right, begin.second, end.second);
+    if (!runs_beside(left_line, right_line, true)) left = {left.front(), left.back()};
+    if (!runs_beside(right_line, left_line, false)) right = {right.front(), right.back()};
+    const auto left_made = bound_line(left, begin.first, end.first), right_made = bound_line(right, begin.second, end.second);
+    if (!runs_beside(left_made, right_made, true) || !runs_beside(right_made, left_made, false)) ++reversed_;
     const auto add = [&](const std::vector<Place>& places, std::uint32_t from, std::uint32_t to) {
       Bound bound{{from}, Mark::none, true};
       const auto between = points_along(places, false);
@@ -170,8 +226,7 @@ class MapMaker {
   void add_lanelet(const Turn& turn, std::pair<Way, Way> bounds) {
     begin_lanelet(bounds.first, bounds.second);
     tag_road(network_.roads[turn.from_road]);
-    const double bend = wrapped(lane_place(network_.roads[turn.to_road], turn.to_lane, turn.to_lane > 0).heading -
-                                lane_place(network_.roads[turn.from_road], turn.from_lane, turn.from_lane < 0).heading);
+    const double bend = bend_of(turn);
     map_.add_tag("turn_direction", bend > kTurnBend ? "left" : bend < -kTurnBend ? "right" : "straight");
   }
 
@@ -183,7 +238,7 @@ class MapMaker {
   std::vector<Borders> borders_;  // of each road
   std::vector<std::pair<Turn, std::pair<Way, Way>>> turns_;
   osm::Id next_id_ = 1;
-  std::size_t signs_ = 0;
+  std::size_t signs_ = 0, reversed_ = 0;
 };
 
 }  // namespace

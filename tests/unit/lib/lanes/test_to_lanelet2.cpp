@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 #include <string_view>
@@ -120,4 +121,60 @@ TEST_CASE("lanes: a bound on the inner side of a bend that is too narrow for it 
     CHECK(map.node_positions[node.number()].lat_deg() >= north);
     north = map.node_positions[node.number()].lat_deg();
   }
+}
+
+namespace {
+
+/// A road of 3 m to the north that ends at the origin, and one that leaves from `at` in the direction `heading` (rad).
+Network sharp_turn(geo::EastNorth at, double heading) {
+  const std::vector<geo::EastNorth> first = {{0, -50}, {0, 0}},
+                                    second = {at, {at.east + 50 * std::cos(heading), at.north + 50 * std::sin(heading)}};
+  Network network;
+  network.origin = {48, 11};
+  Road road;
+  road.line = rounded_line(first, {});
+  road.right = {{3, false, Mark::solid}};
+  network.roads.push_back(road);
+  road.line = rounded_line(second, {});
+  network.roads.push_back(road);
+  network.junctions = {{"5", {{0, -1, 1, -1}}}};
+  return network;
+}
+
+struct Bounds {
+  std::vector<geo::EastNorth> left, right;
+};
+Bounds bounds_of(const osm::Model& map, std::size_t relation) {
+  const geo::LocalFrame frame({48, 11});
+  const auto points = [&](std::size_t member) {
+    std::vector<geo::EastNorth> result;
+    for (const osm::Ref ref : map.refs_of(way_of(map, relation, member))) {
+      const osm::LatLon at = map.node_positions[ref.number()];
+      result.push_back(frame.to_plane({at.lat_deg(), at.lon_deg()}));
+    }
+    return result;
+  };
+  return {points(0), points(1)};
+}
+
+}  // namespace
+
+TEST_CASE("lanes: the inner bound of a sharp turn does not fold, and shares its ends with the lanes") {
+  Diagnostics diagnostics;
+  const osm::Model map = to_lanelet2(sharp_turn({5.7, -1}, geo::radians(-120)), diagnostics);
+  REQUIRE(map.relations.size() == 3);
+  const Bounds turn = bounds_of(map, 2);
+  REQUIRE(turn.right.size() == 2);  // half a meter forward
+  CHECK(turn.right[0].north == doctest::Approx(0));
+  CHECK(turn.right[1].north == doctest::Approx(0.5).epsilon(0.02));
+  CHECK(turn.left.size() == 13);
+  CHECK(map.refs_of(way_of(map, 2, 1)).front() == map.refs_of(way_of(map, 0, 1)).back());
+  CHECK(map.refs_of(way_of(map, 2, 1)).back() == map.refs_of(way_of(map, 1, 1)).front());
+}
+
+TEST_CASE("lanes: turns between lanes that overlap are told") {
+  Diagnostics diagnostics;
+  to_lanelet2(sharp_turn({1, 0}, geo::radians(-90)), diagnostics);
+  test::Expected expected(diagnostics);
+  expected.take(lanes::code::kOverlap);
 }
