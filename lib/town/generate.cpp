@@ -29,6 +29,9 @@ namespace {
 // bytes: smallest map for which threads for memory management are worthwhile
 constexpr std::size_t kLargeMap = std::size_t{1} << 23;
 
+// The highest N of --positive-ids-from: 2^62 ids follow, more than a town has nodes.
+constexpr osm::Id kHighestFirst = osm::Id{1} << 62;
+
 /// Ids of new nodes: first, first + step, ...
 struct NodeIds {
   osm::Id first = -1, step = -1, first_way = -1;
@@ -38,6 +41,9 @@ NodeIds choose_ids(const osm::Document& document, const GenerateOptions& options
   const bool replaces = !options.town.keep_generated;
   const osm::Facts& facts = document.facts;
   if (!options.positive_ids_from) {
+    const osm::Id lowest = std::min(lowest_node_id(document, replaces), facts.lowest_id[1]);
+    if (lowest < -kHighestFirst)
+      diagnostics.report(code::kIds, {}, fmt::format("the map's id {} leaves too few ids below it for new nodes", lowest));
     const osm::Id lowest_way = replaces ? facts.lowest_other_way : facts.lowest_id[1];
     return {lowest_node_id(document, replaces) - 1, -1, std::min<osm::Id>(lowest_way, 0) - 1};
   }
@@ -45,6 +51,10 @@ NodeIds choose_ids(const osm::Document& document, const GenerateOptions& options
   if (first <= highest)
     diagnostics.report(code::kIds, {},
                        fmt::format("--positive-ids-from {} is not above the highest node id {}", first, highest));
+  if (first > kHighestFirst)
+    diagnostics.report(
+        code::kIds, {},
+        fmt::format("--positive-ids-from {} leaves too few ids above it: at most {} is allowed", first, kHighestFirst));
   if (options.as_buildings && first <= facts.highest_id[1])
     diagnostics.report(code::kIds, {},
                        fmt::format("--positive-ids-from {} is not above the highest way id {}", first, facts.highest_id[1]));
