@@ -19,6 +19,7 @@
 #include "base/geo/geo.hpp"
 #include "formats/autosim/houses.hpp"
 #include "formats/autosim/setup.hpp"
+#include "formats/osm/antimeridian.hpp"
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/town/defaults.hpp"
 #include "lib/town/generate.hpp"
@@ -150,7 +151,7 @@ cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   const std::optional<town::Route> route = town::find_route(map.value->model, setup, options.drive);
 
   Diagnostics about_map(input.name());
-  if (!route)
+  if (!route && !osm::crosses_antimeridian(map.value->model))
     about_map.report(
         code::kNoDrive, {},
         "no road of the map can be driven for 30 m (bridges, tunnels and footways do not count): the scenario has no car");

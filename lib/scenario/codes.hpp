@@ -52,6 +52,7 @@ inline constexpr Code kRoadWidth{"sim-road-width", Severity::error, "a kind of r
 inline constexpr Code kRoad{"sim-road", Severity::error,
                             "a position names a road, a distance or a lane that the map does not have"};
 inline constexpr Code kMapFar{"sim-map-far", Severity::warning, "a map lies far from the origin that its setup names"};
+inline constexpr Code kMapAntimeridian{"sim-map-antimeridian", Severity::error, "a map lies across the antimeridian"};
 inline constexpr Code kMapCropped{"sim-map-cropped", Severity::note,
                                   "parts of a map lie outside the terrain that its setup defines"};
 inline constexpr Code kMapElevation{"sim-map-elevation", Severity::warning, "a map lies outside all of its elevation tiles"};
@@ -88,13 +89,13 @@ inline constexpr Code kLossScenario{"sim-loss-scenario", Severity::warning,
                                     "robots and objects of a scenario are not exported with its map"};
 
 inline constexpr const Code* kAll[] = {
-    &kFile,          &kOutside,    &kOrigin,       &kOriginDiffers, &kShape,          &kControlDevice, &kControlInput,
-    &kStep,          &kNoWheels,   &kNoPower,      &kWheelReach,    &kOverlap,        &kFixed,         &kFast,
-    &kNoiseUnused,   &kNoGround,   &kArticulation, &kSensorLatency, &kSensorRate,     &kDeviceLink,    &kNetwork,
-    &kNetworkUnused, &kRoadWidth,  &kSensorFiles,  &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,
-    &kScannerRate,   &kMapFar,     &kMapCropped,   &kMapNarrow,     &kRoad,           &kMapCrowded,    &kMapLevels,
-    &kMapElevation,  &kMapGeoTiff, &kSignals,      &kLibrary,       &kHouse,          &kWaypoint,      &kNoMap,
-    &kLossScenario};
+    &kFile,          &kOutside,      &kOrigin,          &kOriginDiffers, &kShape,          &kControlDevice, &kControlInput,
+    &kStep,          &kNoWheels,     &kNoPower,         &kWheelReach,    &kOverlap,        &kFixed,         &kFast,
+    &kNoiseUnused,   &kNoGround,     &kArticulation,    &kSensorLatency, &kSensorRate,     &kDeviceLink,    &kNetwork,
+    &kNetworkUnused, &kRoadWidth,    &kSensorFiles,     &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,
+    &kScannerRate,   &kMapFar,       &kMapAntimeridian, &kMapCropped,    &kMapNarrow,      &kRoad,          &kMapCrowded,
+    &kMapLevels,     &kMapElevation, &kMapGeoTiff,      &kSignals,       &kLibrary,        &kHouse,         &kWaypoint,
+    &kNoMap,         &kLossScenario};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

@@ -6,6 +6,7 @@
 
 #include "base/core/hash.hpp"
 #include "base/core/number.hpp"
+#include "formats/osm/antimeridian.hpp"
 #include "formats/osm/read.hpp"
 #include "lib/roads/carriageway.hpp"
 #include "lib/roads/codes.hpp"
@@ -248,6 +249,11 @@ TownSource read_source(const TownFiles& files, const std::vector<std::string>& k
     is_good = is_good && parsed.ok();
     if (parsed.ok()) source.streets = std::move(parsed.value->model);
     town.problems.append(std::move(parsed.diagnostics));
+    if (osm::crosses_antimeridian(source.streets)) {
+      about_map.report(code::kMapAntimeridian, {}, osm::kAntimeridianText);
+      town.problems.append(std::move(about_map));
+      is_good = false;
+    }
     source.street_name = files.streets->name();
   }
   if (!is_good) return source;

@@ -15,6 +15,7 @@
 
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
+#include "formats/osm/antimeridian.hpp"
 #include "formats/osm/pass_through.hpp"
 #include "formats/osm/read.hpp"
 #include "lib/town/building_ways.hpp"
@@ -128,6 +129,10 @@ std::optional<Generated> generate(const Input& input, osm::Document& document, c
   // Input and output have about the same length only for uncompressed files.
   const bool plain = document.type == osm::FileType{} && osm::type_of_name(output.path()) == osm::FileType{};
   const bool manage_memory = workers.count() > 1 && plain && input.text().size() > kLargeMap;
+  if (osm::crosses_antimeridian(document.model)) {
+    diagnostics.report(code::kAntimeridian, {}, osm::kAntimeridianText);
+    return std::nullopt;
+  }
   const NodeIds ids = choose_ids(document, options, diagnostics);
   document.model.drop_node_ids();
   Generated result;
