@@ -39,7 +39,7 @@ struct GenerateOptions {
   std::string setup, houses;         ///< empty: town::default_setup(), town::default_houses()
   std::string style = "places";      ///< or "rows": the thesis' rules alone
   std::vector<std::string> without;  ///< names of rules that are not applied
-  std::optional<double> street_distance, house_distance;
+  std::optional<double> sign_distance, street_distance, house_distance;
   std::string as = "nodes";  ///< or "buildings"
   town::GenerateOptions generate;
   bool remove = false;
@@ -143,11 +143,10 @@ town::GenerateOptions resolved(const GenerateOptions& options) {
   if (options.street_distance) how.place.street_distance = *options.street_distance;
   if (options.house_distance) how.place.house_distance = *options.house_distance;
   how.as_buildings = options.as == "buildings";
-  const double sign_distance = how.town.rules.sign_distance;
   how.town.rules = {};
   if (options.style == "rows") return how;
   how.town.rules = town::all_rules();
-  how.town.rules.sign_distance = sign_distance;
+  if (options.sign_distance) how.town.rules.sign_distance = *options.sign_distance;
   for (const std::string& rule : options.without) town::switch_off(how.town.rules, rule);
   how.place.fronts_by_street = !options.street_distance && !how.place.front_distance;
   how.place.gaps_by_street = !options.house_distance;
@@ -216,12 +215,42 @@ std::string wrong_output(const std::string& file) {
   return "--output: " + quoted(file) + " does not say its kind: expected .osm, .osm.gz, .osm.bz2 or .osm.pbf";
 }
 
+/// --remove reads and writes the map alone.
+std::string wrong_removal(const GenerateOptions& o) {
+  if (o.generate.town.keep_generated) return "--remove and --keep exclude each other";
+  if (!o.preview.empty() || !o.geojson.empty()) return "--remove leaves no houses to draw";
+  if (!o.report.empty()) return "--remove places no houses to report";
+  const town::GenerateOptions& how = o.generate;
+  const std::pair<bool, const char*> given[] = {{!o.setup.empty(), "--setup"},
+                                                {!o.houses.empty(), "--houses"},
+                                                {!o.without.empty(), "--without"},
+                                                {o.sign_distance.has_value(), "--sign-distance"},
+                                                {!how.town.along.empty(), "--along"},
+                                                {o.street_distance.has_value(), "--street-distance"},
+                                                {how.place.front_distance.has_value(), "--front-distance"},
+                                                {o.house_distance.has_value(), "--house-distance"},
+                                                {how.place.forest_inside.has_value(), "--forest-inside"},
+                                                {!how.town.not_along.empty(), "--not-along"},
+                                                {how.place.clip_to_bounds, "--clip-to-bounds"},
+                                                {o.style != "places", "--style"},
+                                                {o.as != "nodes", "--as"},
+                                                {how.town.clearance != town::GenerateOptions().town.clearance, "--clearance"},
+                                                {how.town.over_tunnels, "--over-tunnels"},
+                                                {how.town.ignore_paths, "--ignore-paths"},
+                                                {how.positive_ids_from.has_value(), "--positive-ids-from"}};
+  for (const auto& [is_given, name] : given)
+    if (is_given) return std::string(name) + " is about placing houses; --remove places none";
+  return {};
+}
+
 std::string wrong_combination(const GenerateOptions& o) {
-  if (o.remove) {
-    if (o.generate.town.keep_generated) return "--remove and --keep exclude each other";
-    if (!o.preview.empty() || !o.geojson.empty()) return "--remove leaves no houses to draw";
-    if (!o.report.empty()) return "--remove places no houses to report";
-  }
+  if (o.remove)
+    if (std::string problem = wrong_removal(o); !problem.empty()) return problem;
+  if (o.street_distance && o.generate.place.front_distance) return "--street-distance and --front-distance exclude each other";
+  if (o.style == "rows" && o.sign_distance)
+    return "--sign-distance is about the rules of --style places; rows has none of them";
+  if (o.sign_distance && std::find(o.without.begin(), o.without.end(), "settlement") != o.without.end())
+    return "--sign-distance is about the rule that --without settlement leaves out";
   if (o.style == "rows" && !o.without.empty()) return "--without is about the rules of --style places; rows has none of them";
   if (o.style == "rows" && !o.generate.town.along.empty())
     return "--along is about the back ways of --style places; rows has houses along all kinds of the setup";
@@ -252,10 +281,9 @@ void add_rule_options(cli::Command& command, GenerateOptions& options) {
   command.option("--without", "RULE", {options.without, known_rule, "one of " + joined(town::rule_names())},
                  "Places: do not apply a rule (repeatable): " + joined(town::rule_names()));
   command
-      .option("--sign-distance", "M", o.town.rules.sign_distance,
-              "Places: how far around a mapped building there may be houses")
-      .range(1, 500)
-      .show_default();
+      .option("--sign-distance", "M", options.sign_distance,
+              "Places: how far around a mapped building there may be houses (default: 100)")
+      .range(1, 500);
   command.option("--along", "KIND", o.town.along,
                  "Places: houses also along this kind of back way, such as track (repeatable)");
 }

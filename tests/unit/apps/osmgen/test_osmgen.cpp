@@ -72,6 +72,40 @@ TEST_CASE("osmgen: distances have ranges, and are finite") {
   CHECK(refusal({{"FILE", "t.osm"}, {"--positive-ids-from", "0"}}).starts_with("--positive-ids-from: expected"));
 }
 
+TEST_CASE("osmgen: options that would have no effect beside others are refused") {
+  const auto with = [](const test::Words& words) {
+    test::Words all = {{"FILE", "t.osm"}, {"--output", "o.osm"}};
+    all.insert(all.end(), words.begin(), words.end());
+    return refusal(all);
+  };
+  CHECK(with({{"--style", "rows"}, {"--sign-distance", "50"}}).starts_with("--sign-distance is about"));
+  CHECK(with({{"--without", "settlement"}, {"--sign-distance", "50"}}).starts_with("--sign-distance is about"));
+  CHECK(with({{"--street-distance", "3"}, {"--front-distance", "9"}}) ==
+        "--street-distance and --front-distance exclude each other");
+  CHECK(with({{"--remove", ""}}).empty());
+  for (const auto& [name, word] : test::Words{{"--setup", "s.xml"},
+                                              {"--houses", "h.xml"},
+                                              {"--without", "sea"},
+                                              {"--sign-distance", "400"},
+                                              {"--along", "track"},
+                                              {"--street-distance", "3"},
+                                              {"--front-distance", "3"},
+                                              {"--house-distance", "3"},
+                                              {"--forest-inside", "3"},
+                                              {"--not-along", "road"},
+                                              {"--clip-to-bounds", ""},
+                                              {"--over-tunnels", ""},
+                                              {"--ignore-paths", ""},
+                                              {"--positive-ids-from", "5"},
+                                              {"--style", "rows"},
+                                              {"--as", "buildings"},
+                                              {"--clearance", "3"}}) {
+    CAPTURE(name);
+    CHECK(with({{"--remove", ""}, {name, word}}) == name + " is about placing houses; --remove places none");
+  }
+  CHECK(with({{"--sign-distance", "400"}, {"--front-distance", "3"}}).empty());
+}
+
 TEST_CASE("osmgen: only the map itself may be replaced") {
   const test::TemporaryFolder folder;
   const std::string map = folder.file("t.osm"), setup = folder.file("s.xml");
