@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <functional>
+#include <memory>
 
 #include "apps/common/console.hpp"
 #include "base/core/diagnostics.hpp"
@@ -73,7 +74,22 @@ std::string mistaken_subcommand(const CLI::App& app) {
   return "";
 }
 
+/// CLI11 puts subcommands behind positional arguments, where they are refused: each has a line of its own here.
+class UsageFormatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    if (app->get_subcommands(nullptr).empty()) return CLI::Formatter::make_usage(app, name);
+    std::string arguments;
+    for (const CLI::Option* option : app->get_options([](const CLI::Option* o) { return o->get_positional(); }))
+      arguments += " " + make_option_usage(option);
+    if (arguments.empty()) return "Usage: " + name + " [OPTIONS] SUBCOMMAND ...\n";
+    return fmt::format("Usage: {0} [OPTIONS]{1}\n       {0} SUBCOMMAND ...\n", name, arguments);
+  }
+};
+
 }  // namespace
+
+std::shared_ptr<CLI::FormatterBase> usage_formatter() { return std::make_shared<UsageFormatter>(); }
 
 CompletionCommand completion_model(const CLI::App& app) { return completion_command(app, app); }
 

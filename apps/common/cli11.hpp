@@ -1,17 +1,21 @@
 #pragma once
 /// Shared by the CLI11 adapters of apps/common. Not for programs.
 
+#include <memory>
 #include <string>
 
 #include "apps/common/completion.hpp"
 
 namespace CLI {
 class App;
+class FormatterBase;
 class ParseError;
 }  // namespace CLI
 
 namespace simbatch::cli {
 
+/// Usage lines as they are accepted: with arguments, or with a subcommand.
+std::shared_ptr<CLI::FormatterBase> usage_formatter();
 CompletionCommand completion_model(const CLI::App& app);
 /// Rewords CLI11's messages to name the option, the value found and the expected value.
 std::string usage_text(const CLI::App& app, const CLI::ParseError& error);

@@ -48,6 +48,7 @@ void add_common_options(Command& program, CommonOptions& common) {
 class Parser {
  public:
   explicit Parser(const Command& program) : program_(program), app_(program.help(), program.name()) {
+    app_.formatter(usage_formatter());
     app_.fallthrough();
     app_.set_version_flag("--version", version_text(program.name()), "Print the version and exit");
     // Handled before the command line is parsed; declared here for the help.

@@ -234,6 +234,9 @@ TEST_CASE("cli: wrong usage names the option, what was found and what was expect
         "tool: --width is not an option of tool check\nSee tool check --help.\n");
   CHECK(run({"check", "--strict"}, nothing).code == 0);
   CHECK(run({"check", "--help"}, nothing).out.find("Usage: tool check [OPTIONS]") != std::string::npos);
+  // Arguments of the program, such as its FILE, go before no subcommand.
+  CHECK(run({"--help"}, nothing).out.find("SUBCOMMAND ...\n") != std::string::npos);
+  CHECK(run({"--help"}, nothing).out.find("[SUBCOMMAND]") == std::string::npos);
 }
 
 TEST_CASE("cli: a common option before a subcommand counts as one after it") {
