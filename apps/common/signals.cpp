@@ -69,6 +69,8 @@ void install_signal_handlers(std::string_view program) {
   ::sigaction(SIGBUS, &bus, nullptr);
   // A closed pipe (`| head`) is an error of write(), not a death by signal.
   ::signal(SIGPIPE, SIG_IGN);
+  // So is a file that would exceed the limit of its size (ulimit -f).
+  ::signal(SIGXFSZ, SIG_IGN);
 }
 
 bool interrupted() { return interrupt_count > 0; }

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -224,6 +225,19 @@ TEST_CASE("cli: a file that is truncated while it is read is an unreadable file,
   });
   CHECK(outcome.code == 3);
   CHECK(outcome.err == "tool: " + file + ": was truncated while it was being read\n");
+}
+
+TEST_CASE("cli: a file that grows beyond the limit of the shell is told, and no death by signal") {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.file("map");
+  const Outcome outcome = run({}, [&](cli::Reporter&) {
+    const rlimit limit{1 << 20, 1 << 20};
+    REQUIRE(::setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    write_file(file, std::string(std::size_t{1} << 21, 'x'));
+    return cli::ExitCode::ok;
+  });
+  CHECK(outcome.code == 3);
+  CHECK(outcome.err == "tool: " + file + ": cannot write: File too large\n");
 }
 
 TEST_CASE("cli: wrong usage names the option, what was found and what was expected") {
