@@ -9,6 +9,7 @@
 
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
+#include "formats/osm/length.hpp"
 #include "formats/osm/rings.hpp"
 #include "lib/roads/codes.hpp"
 #include "lib/roads/triangulate.hpp"
@@ -19,14 +20,20 @@ using detail::contains;
 using detail::EastNorth;
 using detail::Polygon;
 
-constexpr double kFoot = 0.3048;  ///< m
-
 std::pair<double, Prism::Height> height_of(const osm::Model& map, std::span<const osm::TagId> tags) {
   if (const auto text = map.value_of(tags, "height"))
     if (const auto height = meters_of(*text)) return {*height, Prism::Height::tagged};
   if (const auto text = map.value_of(tags, "building:levels"))
     if (const auto levels = meters_of(*text)) return {std::min(1000.0, *levels * kStory), Prism::Height::by_levels};
   return {kDefaultHeight, Prism::Height::assumed};
+}
+
+/// How far the underside of a building is above the ground (m).
+double lift_of(const osm::Model& map, std::span<const osm::TagId> tags, double height) {
+  std::optional<double> lift = meters_of(map.value_of(tags, "min_height").value_or(""));
+  if (!lift)
+    if (const auto levels = meters_of(map.value_of(tags, "building:min_level").value_or(""))) lift = *levels * kStory;
+  return lift && *lift < height ? *lift : 0;
 }
 
 enum class Solid { no_building, not_solid, solid };
@@ -121,9 +128,10 @@ struct Builder {
     }
     const auto [height, from] = height_of(map, tags);
     if (from == Prism::Height::assumed) ++selection.default_height;
-    selection.prisms.push_back({kind, id, std::move(outer), std::move(holes), low - kFoundation,
+    const double lift = lift_of(map, tags, height);
+    selection.prisms.push_back({kind, id, std::move(outer), std::move(holes), lift > 0 ? low + lift : low - kFoundation,
                                 std::max(low + height, high + 1), std::string(map.value_of(tags, "name").value_or("")),
-                                address_of(tags), from});
+                                address_of(tags), from, lift});
   }
 
   void add_way(std::size_t way) {
@@ -175,17 +183,8 @@ void add_walls(const Polygon& ring, double base, double top, geo::TriangleMesh& 
 }  // namespace
 
 std::optional<double> meters_of(std::string_view text) {
-  double unit = 1;
-  text = trimmed(text);
-  if (text.ends_with('m')) {
-    text.remove_suffix(1);
-  } else if (text.ends_with('\'')) {
-    text.remove_suffix(1);
-    unit = kFoot;
-  }
-  const Number<double> value = parse_double(trimmed(text));
-  if (!value || !(value.value * unit > 0.1) || value.value * unit > 1000) return std::nullopt;
-  return value.value * unit;
+  const auto meters = osm::length_of(text);
+  return meters && *meters > 0.1 && *meters <= 1000 ? meters : std::nullopt;
 }
 
 BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain) {
@@ -229,6 +228,9 @@ void add_prism(const Prism& prism, geo::TriangleMesh& mesh) {
   const std::vector<EastNorth> roof = detail::triangulate(prism.outer, prism.holes);
   const auto at = [&](EastNorth p) { return geo::Vec3{p.east, prism.top, p.north}; };
   for (std::size_t i = 0; i + 2 < roof.size(); i += 3) mesh.add(at(roof[i]), at(roof[i + 2]), at(roof[i + 1]));
+  if (prism.lift == 0) return;
+  const auto under = [&](EastNorth p) { return geo::Vec3{p.east, prism.base, p.north}; };
+  for (std::size_t i = 0; i + 2 < roof.size(); i += 3) mesh.add(under(roof[i]), under(roof[i + 1]), under(roof[i + 2]));
 }
 
 Parsed<std::vector<HouseBox>> generated_houses(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain,

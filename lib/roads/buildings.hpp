@@ -25,10 +25,11 @@ struct Prism {
   osm::Id id = 0;
   std::vector<geo::EastNorth> outer;               ///< counter-clockwise on the map, without repeated end; 3 or more
   std::vector<std::vector<geo::EastNorth>> holes;  ///< courtyards, clockwise
-  double base = 0;                                 ///< y, a little under the lowest ground at its corners (m)
-  double top = 0;                                  ///< y (m)
-  std::string name = {}, address = {};             ///< tags `name`; `addr:street` and `addr:housenumber`: "High Street 12"
+  double base = 0;                      ///< y, a little under the lowest ground at its corners, or `lift` above it (m)
+  double top = 0;                       ///< y (m)
+  std::string name = {}, address = {};  ///< tags `name`; `addr:street` and `addr:housenumber`: "High Street 12"
   enum class Height : std::uint8_t { tagged, by_levels, assumed } height_from = Height::assumed;
+  double lift = 0;        ///< of its underside above the lowest ground (m): tags `min_height`, `building:min_level`
   double ground() const;  ///< y of the lowest ground at its corners (m)
 };
 
@@ -43,18 +44,19 @@ struct BuildingSelection {
 
 /// Depth of the walls of prisms below the lowest ground (m).
 inline constexpr double kFoundation = 0.5;
-inline double Prism::ground() const { return base + kFoundation; }
+inline double Prism::ground() const { return lift > 0 ? base - lift : base + kFoundation; }
 /// Height of a mapped building without a height tag (m): two stories.
 inline constexpr double kDefaultHeight = 6;
 /// Height of a story (m), the usual value in renderers of OpenStreetMap buildings.
 inline constexpr double kStory = 3;
 
-/// "12", "12.5 m", "40'": meters, if that is more than 0.1 and at most 1000.
+/// "12", "12.5 m", "40'", "40 ft", "7'4\"": meters, if that is more than 0.1 and at most 1000.
 std::optional<double> meters_of(std::string_view text);
 
 /// All closed ways and multipolygon relations with a tag `building` (other than `no`). The height is that of the tag `height`
-/// (meters, or with a unit m or '), else `building:levels` times kStory, else kDefaultHeight; at most 1000 m. It is measured
-/// from the lowest ground at the corners; the top is at least 1 m above the highest.
+/// (meters, or with a unit), else `building:levels` times kStory, else kDefaultHeight; at most 1000 m. It is measured
+/// from the lowest ground at the corners; the top is at least 1 m above the highest. `min_height`, or
+/// `building:min_level` times kStory, if less than the height, lifts the underside above the lowest ground.
 BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
 
 /// Removes buildings that a road's center line passes through (gates, arcades and mapping errors: about 1 % of the buildings of
@@ -62,7 +64,7 @@ BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame&
 /// kept. Center lines are sampled every 1 m.
 void open_passages(BuildingSelection& selection, const std::vector<Road>& roads, const Budget& budget = {});
 
-/// Adds the walls (facing outward) and the roof (facing up) of a prism. A roof whose outline crosses itself may have gaps.
+/// Adds the walls (facing outward) and the roof (facing up) of a prism, and its underside if that is above the ground. A roof whose outline crosses itself may have gaps.
 void add_prism(const Prism& prism, geo::TriangleMesh& mesh);
 
 /// A generated house or tree: a box on the ground.

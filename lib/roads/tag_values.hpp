@@ -9,7 +9,7 @@
 
 namespace simbatch::roads::detail {
 
-/// The value of a tag in meters: "12", "12.5 m", "40'"; nothing if it is not a number from `low` to `high` (m).
+/// The value of a tag in meters: "12", "12.5 m", "40'", "40 ft", "7'4\""; nothing if it is not a number from `low` to `high` (m).
 std::optional<double> tag_meters(const osm::Model& map, std::span<const osm::TagId> tags, std::string_view key, double low,
                                  double high);
 

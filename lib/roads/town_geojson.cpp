@@ -262,10 +262,8 @@ class TownWriter {
     text("name", prism.name);
     text("address", prism.address);
     const double height = prism.top - prism.ground();
-    std::optional<double> base = meters_of(value(tags, "min_height"));
-    if (base) meters("min_height", *base);
-    if (const auto level = meters_of(value(tags, "building:min_level")); level && !base) base = *level * kStory;
-    extrusion(height, base.value_or(0) < height ? base.value_or(0) : 0);
+    if (const auto base = meters_of(value(tags, "min_height"))) meters("min_height", *base);
+    extrusion(height, prism.lift);
     constexpr const char* kFrom[] = {"height", "levels", "default"};
     out_.property("height_from", kFrom[static_cast<std::size_t>(prism.height_from)]);
     if (const auto levels = meters_of(value(tags, "building:levels"))) out_.property("levels", *levels);

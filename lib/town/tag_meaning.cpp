@@ -7,8 +7,7 @@
 #include <cmath>
 #include <unordered_map>
 
-#include "base/core/number.hpp"
-#include "base/core/text.hpp"
+#include "formats/osm/length.hpp"
 
 namespace simbatch::town::detail {
 namespace {
@@ -153,13 +152,10 @@ constexpr Width kRoads[] = {
 };
 constexpr Width kPaths[] = {{"footway", 2}, {"cycleway", 2}, {"path", 1.5}, {"bridleway", 2}, {"steps", 2}, {"footpath", 2}};
 
-/// "12", "12.5 m": in decimeters; 0 if it is not a number from 2 to 600 m.
+/// "12", "12.5 m", "40 ft": in decimeters; 0 if it is not a number from 2 to 600 m.
 std::uint16_t decimeters_of(std::string_view text, double unit) {
-  text = trimmed(text);
-  if (text.ends_with('m')) text.remove_suffix(1);
-  const Number<double> number = parse_double(trimmed(text));
-  if (!number || !(number.value * unit >= 2 && number.value * unit <= 600)) return 0;
-  return static_cast<std::uint16_t>(std::lround(number.value * unit * 10));
+  const double meters = osm::length_of(text).value_or(0) * unit;
+  return meters >= 2 && meters <= 600 ? static_cast<std::uint16_t>(std::lround(meters * 10)) : 0;
 }
 
 Roof roof_of(std::string_view shape) {

@@ -70,6 +70,36 @@ TEST_CASE("triangulate: concave outlines and holes are filled exactly") {
   area_of(detail::triangulate({{0, 0}, {4, 4}, {4, 0}, {0, 4}, {2, 9}}, {}));
 }
 
+TEST_CASE("buildings: heights in feet; min_height and building:min_level lift the underside") {
+  const geo::LocalFrame frame(kOrigin);
+  osm::Model map;
+  const auto add = [&](double east, const std::vector<std::pair<const char*, const char*>>& tags) {
+    const std::vector<std::uint32_t> corners = {node(map, frame, east, 0), node(map, frame, east + 10, 0),
+                                                node(map, frame, east + 10, 8), node(map, frame, east, 8)};
+    map.add_way(static_cast<osm::Id>(map.ways.size()) + 1);
+    for (const auto c : corners) map.add_ref(osm::Ref(c));
+    map.add_ref(osm::Ref(corners[0]));
+    map.add_tag("building", "yes");
+    for (const auto& [key, value] : tags) map.add_tag(key, value);
+  };
+  add(0, {{"height", "30 ft"}, {"min_height", "10'6\""}});
+  add(20, {{"height", "12"}, {"building:min_level", "2"}});
+  add(40, {{"height", "12"}, {"min_height", "12"}});  // of no height: the floor is on the ground
+  const BuildingSelection selection =
+      mapped_buildings(map, frame, flat_terrain({.spacing = 100, .width = 400, .height = 400}, 50));
+  REQUIRE(selection.prisms.size() == 3);
+  CHECK(selection.prisms[0].top == doctest::Approx(50 + 30 * 0.3048));
+  CHECK(selection.prisms[0].base == doctest::Approx(50 + 10.5 * 0.3048));
+  CHECK(selection.prisms[1].base == doctest::Approx(56));
+  CHECK(selection.prisms[2].base == doctest::Approx(49.5));
+  for (const Prism& prism : selection.prisms) CHECK(prism.ground() == doctest::Approx(50));
+  geo::TriangleMesh lifted, standing;
+  add_prism(selection.prisms[0], lifted);
+  add_prism(selection.prisms[2], standing);
+  CHECK(lifted.triangle_count() == 12);  // closed below
+  CHECK(standing.triangle_count() == 10);
+}
+
 TEST_CASE("buildings: footprints become prisms over the terrain, by height or levels") {
   const geo::LocalFrame frame(kOrigin);
   osm::Model map;
