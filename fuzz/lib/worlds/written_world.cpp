@@ -33,7 +33,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Diagnostics problems;
   worlds::report_losses(files, "world.xml", problems);
   grasp::MeshFiles meshes;
-  const robots::World world = worlds::models_of(*built.value->simulation, files, {.mesh_format = "obj"}, meshes, problems);
+  const robots::World world = worlds::models_of(*built.value, files, {.mesh_format = "obj"}, meshes, problems);
   const std::string sdf = sdf::write_world(robots::to_sdf(world, problems));
   if (!problems.has_errors() && !sdf::file::read_sdf(sdf, "again.sdf").ok()) std::abort();
   for (const robots::Model& model : world.models) {
