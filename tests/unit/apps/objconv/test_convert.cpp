@@ -49,9 +49,9 @@ TEST_CASE("objconv convert: no output replaces a file that the input names") {
   const Files files;
   files.add("part.obj", kBox);
   const std::string urdf = files.add("mesh.urdf", robot_with_mesh("part.obj"));
-  fs::create_directories(files.file("to/meshes"));
-  const std::string other = files.add("far.urdf", robot_with_mesh("to/meshes/part.obj"));
-  files.add("to/meshes/part.obj", kBox);
+  fs::create_directories(files.file("to/meshes/far"));
+  const std::string other = files.add("far.urdf", robot_with_mesh("to/meshes/far/part.obj"));
+  files.add("to/meshes/far/part.obj", kBox);
   const auto before = files.texts();
   struct Row {
     std::string input, output, report, refused;
@@ -64,7 +64,7 @@ TEST_CASE("objconv convert: no output replaces a file that the input names") {
            Row{urdf, files.file("new.xml"), files.file("part.obj"), "--report"},
            Row{urdf, files.file("part.glb"), files.file("part.obj"), "--report"},
            Row{other, files.file("to/far.xml"), "", "a file beside the output"},
-           Row{urdf, files.file("to/far.xml"), files.file("to/meshes/part.obj"), "--report and a file beside the output"},
+           Row{urdf, files.file("to/far.xml"), files.file("to/meshes/far/part.obj"), "--report and a file beside the output"},
        }) {
     CAPTURE(row.output);
     CAPTURE(row.report);
