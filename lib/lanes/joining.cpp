@@ -75,6 +75,21 @@ class Joiner {
       parent_[std::max(a, b)] = std::min(a, b);
       size[std::min(a, b)] += size[std::max(a, b)];
     }
+    divide_unreached();
+  }
+
+  /// Junctions stay apart if all roads at them would be inside: no car could enter their crossing.
+  void divide_unreached() {
+    std::vector<bool> is_reached(junctions().size(), false);
+    for (std::size_t r = 0; r < roads().size(); ++r)
+      for (const auto& at : {roads()[r].start_junction, roads()[r].end_junction})
+        if (at && !out_.is_inside[r]) is_reached[root(*at)] = true;
+    for (std::size_t r = 0; r < roads().size(); ++r)
+      if (out_.is_inside[r] && !is_reached[root(*roads()[r].start_junction)]) out_.is_inside[r] = false;
+    std::vector<std::size_t> roots;
+    for (std::size_t j = 0; j < junctions().size(); ++j) roots.push_back(root(j));
+    for (std::size_t j = 0; j < junctions().size(); ++j)
+      if (!is_reached[roots[j]]) parent_[j] = j;
   }
 
   /// Roads from a crossing to itself become two, joined by a junction.

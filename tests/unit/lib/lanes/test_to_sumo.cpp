@@ -351,6 +351,34 @@ TEST_CASE("lanes: a road from a junction to itself becomes two edges") {
   CHECK(state(net, "-100#0", "101") == 's');
 }
 
+TEST_CASE("lanes: junctions stay apart where joining them would leave no road that leads in") {
+  // Two lights 12 m apart, and two roads between them: nothing else.
+  Network network;
+  network.origin = {48, 11};
+  network.junctions = {{"5", {}}, {"6", {}}};
+  for (const double aside : {0.0, 4.0}) {
+    const std::vector<geo::EastNorth> line = {{0, aside}, {12, aside}};
+    Road road;
+    road.source = std::to_string(100 + network.roads.size());
+    road.kind = "residential";
+    road.speed = 10;
+    road.line = rounded_line(line, {});
+    road.right = road.left = {{3, false, Mark::solid}};
+    road.start_junction = 0;
+    road.end_junction = 1;
+    road.signs = {{0, true, false}, {12, true, true}};
+    network.roads.push_back(road);
+  }
+  network.junctions[0].turns = {{0, 1, 1, -1}, {1, 1, 0, -1}};
+  network.junctions[1].turns = {{0, -1, 1, 1}, {1, -1, 0, 1}};
+  const sumo::Net net = converted(network);
+  check_sound(net);
+  CHECK(junction(net, "5").incoming.size() == 2);
+  CHECK(junction(net, "6").incoming.size() == 2);
+  CHECK(edge(net, "100").to == "6");
+  CHECK(edge(net, "-101").to == "5");
+}
+
 TEST_CASE("lanes: usual speeds, and junctions of too many turns, are said") {
   Network network;
   network.origin = {48, 11};
