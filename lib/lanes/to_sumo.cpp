@@ -39,6 +39,17 @@ constexpr double kLinkBend = 0.5;        // rad: links with a larger angle are l
 constexpr double kTurnBack = 2.6;        // rad: turns back
 constexpr std::size_t kMostLinks = 256;  // of a junction with right of way, in SUMO
 
+/// A lane through a junction: the first of its edge is 0.
+struct InnerLane {
+  std::string edge;
+  std::size_t lane = 0;
+  std::string id() const { return sumo::lane_id(edge, lane); }
+};
+/// Of a link: where its cars enter, and the last one; the same unless they wait inside.
+struct InnerLanes {
+  InnerLane first, last;
+};
+
 /// The usual speed of a kind of road without a limit (km/h).
 double usual_speed(std::string_view kind) {
   static constexpr std::pair<std::string_view, double> kKinds[] = {
@@ -228,15 +239,16 @@ class NetMaker {
       right.waits_inside.resize(links.size());
     }
     junction.type = is_ordered ? type_of(right.rule) : "unregulated";
-    const std::vector<std::string> first = add_inner_lanes(junction, links, right);
+    const std::vector<InnerLanes> inner = add_inner_lanes(junction.id, links, right);
+    for (const InnerLanes& lanes : inner) junction.internal.push_back(lanes.last.id());
     if (is_ordered) {
       for (std::size_t i = 0; i < links.size(); ++i)
         junction.requests.push_back({right.yields[i], right.foes[i], right.waits_inside[i].has_value()});
-      add_inner_junctions(junction, links, right, first);
+      add_inner_junctions(links, right, inner);
       if (right.rule == Rule::lights)
         net_.programs.push_back({junction.id, detail::light_phases(network_, approaches, links, right)});
     }
-    add_connections(junction, links, right, first);
+    add_connections(junction.id, links, right, inner);
     net_.junctions.push_back(std::move(junction));
   }
 
@@ -276,58 +288,58 @@ class NetMaker {
     return lane;
   }
 
-  /// Adds the lanes through a junction to it; returns, for each link, the id of the first one, on which its cars enter.
-  std::vector<std::string> add_inner_lanes(sumo::Junction& junction, const std::vector<Link>& links,
-                                           const detail::RightOfWay& right) {
-    std::vector<std::string> first(links.size());
+  /// Adds the edges through a junction. @return  the lanes of each link
+  std::vector<InnerLanes> add_inner_lanes(const std::string& junction, const std::vector<Link>& links,
+                                          const detail::RightOfWay& right) {
+    std::vector<InnerLanes> inner(links.size());
     std::size_t extra = links.size();
-    junction.internal.resize(links.size());
-    for (std::size_t i = 0; i < links.size(); ++i) {
-      if (!first[i].empty()) continue;
+    const auto add = [&](std::size_t number, std::vector<sumo::Lane> lanes) {
       sumo::Edge edge;
       edge.is_internal = true;
-      edge.id = fmt::format(":{}_{}", junction.id, i);
-      if (right.waits_inside[i]) {
-        const auto [head, tail] = detail::divided(links[i].path, *right.waits_inside[i]);
-        edge.lanes = {inner_lane(links[i], head, *right.waits_inside[i])};
-        first[i] = sumo::lane_id(edge.id, 0);
-        sumo::Edge rest;
-        rest.is_internal = true;
-        rest.id = fmt::format(":{}_{}", junction.id, extra++);
-        rest.lanes = {inner_lane(links[i], tail, links[i].length - *right.waits_inside[i])};
-        junction.internal[i] = sumo::lane_id(rest.id, 0);
-        internal_edges_.push_back(std::move(edge));
-        internal_edges_.push_back(std::move(rest));
+      edge.id = fmt::format(":{}_{}", junction, number);
+      edge.lanes = std::move(lanes);
+      internal_edges_.push_back(std::move(edge));
+      return internal_edges_.back().id;
+    };
+    for (std::size_t i = 0; i < links.size(); ++i) {
+      if (!inner[i].first.edge.empty()) continue;
+      if (const auto wait = right.waits_inside[i]) {
+        const auto [head, tail] = detail::divided(links[i].path, *wait);
+        inner[i].first = {add(i, {inner_lane(links[i], head, *wait)}), 0};
+        inner[i].last = {add(extra++, {inner_lane(links[i], tail, links[i].length - *wait)}), 0};
         continue;
       }
+      std::vector<sumo::Lane> lanes;
+      std::vector<std::size_t> of;  // links
       double length = 0;
       for (std::size_t k = i; k < links.size() && links[k].approach == links[i].approach; ++k) {
         if (right.waits_inside[k] || links[k].turn.to_road != links[i].turn.to_road ||
             (links[k].turn.to_lane < 0) != (links[i].turn.to_lane < 0))
           continue;
-        first[k] = junction.internal[k] = sumo::lane_id(edge.id, edge.lanes.size());
-        edge.lanes.push_back(inner_lane(links[k], links[k].path, links[k].length));
-        length += edge.lanes.back().length;
+        of.push_back(k);
+        lanes.push_back(inner_lane(links[k], links[k].path, links[k].length));
+        length += lanes.back().length;
       }
       // Lanes of one edge are equally long for SUMO.
-      for (sumo::Lane& lane : edge.lanes) lane.length = length / static_cast<double>(edge.lanes.size());
-      internal_edges_.push_back(std::move(edge));
+      for (sumo::Lane& lane : lanes) lane.length = length / static_cast<double>(lanes.size());
+      const std::string edge = add(i, std::move(lanes));
+      for (std::size_t n = 0; n < of.size(); ++n) inner[of[n]] = {{edge, n}, {edge, n}};
     }
-    return first;
+    return inner;
   }
 
-  void add_inner_junctions(const sumo::Junction& junction, const std::vector<Link>& links, const detail::RightOfWay& right,
-                           const std::vector<std::string>& first) {
+  void add_inner_junctions(const std::vector<Link>& links, const detail::RightOfWay& right,
+                           const std::vector<InnerLanes>& lanes) {
     for (std::size_t i = 0; i < links.size(); ++i) {
       if (!right.waits_inside[i]) continue;
       sumo::Junction inner;
-      inner.id = junction.internal[i];
+      inner.id = lanes[i].last.id();
       inner.type = "internal";
       inner.at = detail::divided(links[i].path, *right.waits_inside[i]).first.back().at;
-      inner.incoming = {first[i]};
+      inner.incoming = {lanes[i].first.id()};
       std::set<std::string> seen;
       for (std::size_t k = 0; k < links.size(); ++k) {
-        if (right.foes[i][k]) inner.internal.push_back(first[k]);
+        if (right.foes[i][k]) inner.internal.push_back(lanes[k].first.id());
         if (!right.yields[i][k]) continue;
         const std::string lane = from_lane_of(links[k]);
         if (seen.insert(lane).second) inner.incoming.push_back(lane);
@@ -352,11 +364,11 @@ class NetMaker {
     return 'M';
   }
 
-  void add_connections(const sumo::Junction& junction, const std::vector<Link>& links, const detail::RightOfWay& right,
-                       const std::vector<std::string>& first) {
-    const auto split = [](const std::string& lane) {
-      const std::size_t at = lane.rfind('_');
-      return std::pair(lane.substr(0, at), static_cast<std::size_t>(std::stoul(lane.substr(at + 1))));
+  void add_connections(const std::string& junction, const std::vector<Link>& links, const detail::RightOfWay& right,
+                       const std::vector<InnerLanes>& inner) {
+    const auto leave = [](sumo::Connection& connection, const InnerLane& from) {
+      connection.from = from.edge;
+      connection.from_lane = from.lane;
     };
     for (std::size_t i = 0; i < links.size(); ++i) {
       const Link& link = links[i];
@@ -370,24 +382,24 @@ class NetMaker {
                              : link.bend < -kLinkBend         ? 'r'
                                                               : 's';
       sumo::Connection through = connection, out = connection;
-      connection.via = first[i];
-      if (right.rule == Rule::lights) connection.light = junction.id, connection.light_index = i;
+      connection.via = inner[i].first.id();
+      if (right.rule == Rule::lights) connection.light = junction, connection.light_index = i;
       const bool yields =
           !right.yields.empty() && std::find(right.yields[i].begin(), right.yields[i].end(), true) != right.yields[i].end();
-      connection.state = state_of(right.rule, approaches_of(link), yields);
+      connection.state = state_of(right.rule, approach_of(link), yields);
       net_.connections.push_back(std::move(connection));
       if (right.waits_inside[i]) {
-        std::tie(through.from, through.from_lane) = split(first[i]);
-        through.via = junction.internal[i];
+        leave(through, inner[i].first);
+        through.via = inner[i].last.id();
         through.state = 'm';
         inner_connections_.push_back(std::move(through));
       }
-      std::tie(out.from, out.from_lane) = split(junction.internal[i]);
+      leave(out, inner[i].last);
       inner_connections_.push_back(std::move(out));
     }
   }
 
-  const Approach& approaches_of(const Link& link) const {
+  const Approach& approach_of(const Link& link) const {
     const Road& road = network_.roads[link.turn.from_road];
     return approaches_[*crossing_at(road, link.turn.from_lane < 0)][link.approach];
   }
