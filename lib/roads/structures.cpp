@@ -351,11 +351,6 @@ Structures structures_of(const LevelPieces& roads, const autosim::RoadDimensions
   return StructureBuilder(dimensions, terrain, budget).build(roads, water);
 }
 
-Structures structures_of(const LevelPieces& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain,
-                         const Budget& budget) {
-  return structures_of(roads, dimensions, terrain, {}, budget);
-}
-
 namespace {
 /// The part of a ground triangle outside the openings.
 void add_cut(const std::array<geo::Vec3, 3>& corners, const HeightGrid& terrain, const std::vector<Polygon>& parts,

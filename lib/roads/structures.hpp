@@ -25,14 +25,11 @@ struct Structures {
 /// Builds the roads that are not on the ground. Their lanes are as wide as on the ground, without pavements, at `height` plus
 /// HeightAboveTerrain above the terrain, and level across where the terrain is, except for side streets that meet a ramp.
 /// Raised ones have walls down to the ground or, where there is enough room to drive below and, from 1 m on, over water, a deck of
-/// 0.7 m; lowered ones run
-/// between walls, open to the sky or, from a depth of 5.3 m, under a ceiling 4.7 m above the lanes, with the ground over it.
+/// 0.7 m; lowered ones run between walls, open to the sky or, from a depth of 5.3 m, under a ceiling 4.7 m above the lanes, with
+/// the ground over it.
 /// All edges have parapets of 0.8 m, which end with the ramps. No wall is built on any road's lane.
 Structures structures_of(const LevelPieces& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain,
                          const std::vector<MapPart>& water, const Budget& budget = {});
-/// The same without water.
-Structures structures_of(const LevelPieces& roads, const autosim::RoadDimensions& dimensions, const HeightGrid& terrain,
-                         const Budget& budget = {});
 
 /// The ground's triangles with the openings cut out. Cost: linear in the number of grid points.
 geo::TriangleMesh opened_ground(const HeightGrid& terrain, const std::vector<std::vector<geo::EastNorth>>& openings,

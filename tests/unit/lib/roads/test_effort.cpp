@@ -110,7 +110,8 @@ TEST_CASE("effort: bridges and tunnels cannot turn a few long roads into million
   const Budget long_budget(long_tunnel);
   set_levels(long_tunnel, {}, long_budget);
   fit_levels(long_tunnel, long_budget);
-  structures_of(split_levels(long_tunnel), {}, flat_terrain({.spacing = 1000, .width = 40'000, .height = 40'000}), long_budget);
+  structures_of(split_levels(long_tunnel), {}, flat_terrain({.spacing = 1000, .width = 40'000, .height = 40'000}), {},
+                long_budget);
   CHECK_FALSE(long_budget.crowded().has_value());
   CHECK(points_of(long_tunnel) > 20'000);
   std::vector<Road> few = lattice(2, 200);
@@ -178,7 +179,7 @@ TEST_CASE("effort: every step gives up once the budget is used up") {
       {"road_marks", [&](const Budget& budget) { road_marks(plan.map, streets, budget); }},
       {"street_furniture",
        [&](const Budget& budget) { street_furniture(plan.map, plan.frame, streets, marks, level(), budget); }},
-      {"structures_of", [&](const Budget& budget) { structures_of(pieces, {}, level(), budget); }},
+      {"structures_of", [&](const Budget& budget) { structures_of(pieces, {}, level(), {}, budget); }},
       {"cover_meshes", [&](const Budget& budget) { cover_meshes(park, level(), 0.04, openings, budget); }},
       {"opened_ground", [&](const Budget& budget) { opened_ground(level(), openings, budget); }},
   };
