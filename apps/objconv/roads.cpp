@@ -11,6 +11,7 @@
 #include "lib/lanes/to_lanelet2.hpp"
 #include "lib/lanes/to_opendrive.hpp"
 #include "lib/lanes/to_sumo.hpp"
+#include "lib/scenario/town.hpp"
 
 namespace simbatch::objconv {
 namespace {
@@ -37,7 +38,7 @@ std::optional<lanes::Network> network_of(const Input& input, Kind kind, const rn
 
 std::string street_map_of(const std::string& path) {
   std::error_code error;
-  for (const char* name : {"map.osm", "map.osm.gz", "map.osm.bz2", "map.osm.pbf"})
+  for (const char* name : scenario::kStreetMaps)
     if (const auto file = std::filesystem::path(path) / name; std::filesystem::is_regular_file(file, error))
       return file.string();
   return path;

@@ -1,18 +1,22 @@
 #include "lib/scenario/map_files.hpp"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
-#include <initializer_list>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/core/text.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/scenario/town.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
 namespace fs = std::filesystem;
+
+constexpr std::array kHeightMaps{"heightmap.png", "heightmap.bmp", "heightmap.jpg", "heightmap.txt"};
 
 class TownOpener {
  public:
@@ -22,14 +26,14 @@ class TownOpener {
   bool open(TownFiles& town) {
     town.setup = files_.open((folder_ / "setup.xml").string(), at_);
     if (!town.setup) return false;
-    const std::string heights = find(terrain_.height_map, {"heightmap.png", "heightmap.bmp", "heightmap.jpg", "heightmap.txt"});
+    const std::string heights = find(terrain_.height_map, kHeightMaps);
     if (heights.ends_with(".hgt") || heights.empty()) {
       if (!open_tiles(town, heights)) return false;
     } else {
       town.heights = files_.open(heights, at_);
       if (!town.heights) return false;
     }
-    const std::string streets = find(terrain_.street_map, {"map.osm", "map.osm.gz", "map.osm.bz2", "map.osm.pbf"});
+    const std::string streets = find(terrain_.street_map, kStreetMaps);
     if (!streets.empty()) town.streets = files_.open(streets, at_);
     return streets.empty() || town.streets;
   }
@@ -38,7 +42,7 @@ class TownOpener {
   fs::path real_folder() const { return fs::path(files_.root().folder()) / folder_; }
 
   /// The first of these files that exists in the map folder, as a name for Files::open; empty if there is none.
-  std::string find(const std::string& chosen, std::initializer_list<const char*> usual) const {
+  std::string find(const std::string& chosen, std::span<const char* const> usual) const {
     if (!chosen.empty()) return (folder_ / chosen).string();
     std::error_code error;
     for (const char* name : usual)

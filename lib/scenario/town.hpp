@@ -1,6 +1,7 @@
 #pragma once
 /// The town of a map, for export.
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -9,6 +10,9 @@
 #include "lib/scenario/build.hpp"
 
 namespace simbatch::scenario {
+
+/// What the street map in a map folder is called; the first that is there counts.
+inline constexpr std::array kStreetMaps{"map.osm", "map.osm.gz", "map.osm.bz2", "map.osm.pbf"};
 
 /// The town as a simulation builds it: streets fitted between buildings, raised and lowered; without building anything.
 /// @param path     a map folder, a scenario with a <Map> (of which only that is read; the rest is reported: sim-loss-scenario), or
