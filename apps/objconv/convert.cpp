@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "apps/common/environment.hpp"
+#include "apps/common/new_folder.hpp"
 #include "apps/common/outputs.hpp"
 #include "apps/common/reporter.hpp"
 #include "apps/objconv/batch.hpp"
@@ -238,36 +239,16 @@ class Converter {
 
 /// Writes all files or none; folders for meshes are made, and removed again if that fails.
 void write_all(const ConvertOptions& options, const Result& result, const std::string& report) {
-  const std::string& output = options.output;
-  std::vector<AtomicFile> files;
-  std::error_code error;
-  std::vector<fs::path> made;  // newly created folders, the inner one last
-  try {
-    for (const auto& mesh : result.meshes) {
-      fs::path folder = fs::path(output).parent_path();
-      const auto make = [&] {
-        if (!folder.empty() && fs::create_directory(folder, error)) made.push_back(folder);
-      };
-      make();
-      for (const fs::path& inner : fs::path(mesh.first).parent_path()) {
-        folder /= inner;
-        make();
-      }
-      files.emplace_back((folder / fs::path(mesh.first).filename()).string());
-      files.back().write(mesh.second);
-    }
-    files.emplace_back(output);
-    files.back().write(result.text);
-    if (!options.report.empty()) {
-      files.emplace_back(options.report);
-      files.back().write(report);
-    }
-    AtomicFile::commit_all(files);
-  } catch (const IoError&) {
-    files.clear();
-    for (; !made.empty(); made.pop_back()) fs::remove(made.back(), error);  // those that are empty
-    throw;
-  }
+  cli::NewFolder folder(fs::path(options.output).parent_path());
+  const auto add = [&folder](const std::string& name, const std::string& text) {
+    AtomicFile file(name);
+    file.write(text);
+    folder.add(std::move(file));
+  };
+  for (const auto& mesh : result.meshes) folder.write(mesh.first, mesh.second);
+  add(options.output, result.text);
+  if (!options.report.empty()) add(options.report, report);
+  folder.commit();
 }
 
 std::string target_of(const ConvertOptions& options) {
