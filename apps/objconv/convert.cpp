@@ -74,10 +74,7 @@ void report_refused(Kind kind, const std::string& target, Diagnostics& diagnosti
     return diagnostics.report(code::kNoConversion, {},
                               "the output has no suffix that shows its format: give -o one, or use --to");
   std::string message = fmt::format("{} cannot be converted to {}",
-                                    kind == Kind::unknown ? "a file of unknown kind" : file_kind::describe(kind).name,
-                                    target == ".lanelet2" ? ".lanelet2.osm"
-                                    : target == ".net"    ? ".net.xml"
-                                                          : target);
+                                    kind == Kind::unknown ? "a file of unknown kind" : file_kind::describe(kind).name, target);
   for (const auto& row : kTargets)
     if (row.kind == kind) message += fmt::format(", expected {}", row.targets);
   diagnostics.report(code::kNoConversion, {}, std::move(message));
@@ -252,6 +249,8 @@ void write_all(const ConvertOptions& options, const Result& result, const std::s
 }
 
 std::string target_of(const ConvertOptions& options) {
+  if (options.to == "net") return ".net.xml";
+  if (options.to == "lanelet2") return ".lanelet2.osm";
   if (!options.to.empty()) return "." + options.to;
   const std::string road = road_target(options.output);
   return road.empty() ? fs::path(options.output).extension().string() : road;

@@ -1,6 +1,8 @@
 #include "apps/objconv/roads.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "formats/opendrive/opendrive.hpp"
 #include "formats/osm/read.hpp"
@@ -17,6 +19,9 @@ namespace simbatch::objconv {
 namespace {
 
 using file_kind::Kind;
+
+constexpr std::string_view kOpenDrive = ".xodr", kSumo = ".net.xml", kLanelet2 = ".lanelet2.osm";
+constexpr std::string_view kRoadTargets[] = {kOpenDrive, kSumo, kLanelet2};
 
 std::optional<lanes::Network> network_of(const Input& input, Kind kind, const rndf::ReadOptions& options,
                                          Diagnostics& diagnostics) {
@@ -44,22 +49,24 @@ std::string street_map_of(const std::string& path) {
   return path;
 }
 
-std::string road_target(const std::string& output) {
-  if (output.ends_with(".lanelet2.osm")) return ".lanelet2";
-  if (output.ends_with(".net.xml")) return ".net";
-  return output.ends_with(".xodr") ? ".xodr" : "";
+std::string road_target(std::string_view output) {
+  for (const std::string_view target : kRoadTargets)
+    if (output.ends_with(target)) return std::string(target);
+  return {};
 }
 
 bool has_roads(Kind kind) { return kind == Kind::rndf || kind == Kind::osm || kind == Kind::packed; }
 
-bool is_road_target(std::string_view target) { return target == ".xodr" || target == ".lanelet2" || target == ".net"; }
+bool is_road_target(std::string_view target) {
+  return std::find(std::begin(kRoadTargets), std::end(kRoadTargets), target) != std::end(kRoadTargets);
+}
 
 std::optional<std::string> roads_file(const Input& input, Kind kind, std::string_view target, const rndf::ReadOptions& options,
                                       Diagnostics& diagnostics) {
   const auto network = network_of(input, kind, options, diagnostics);
   if (!network) return std::nullopt;
-  if (target == ".xodr") return opendrive::write(lanes::to_opendrive(*network));
-  if (target == ".net") return sumo::write(lanes::to_sumo(*network, diagnostics));
+  if (target == kOpenDrive) return opendrive::write(lanes::to_opendrive(*network));
+  if (target == kSumo) return sumo::write(lanes::to_sumo(*network, diagnostics));
   return osm::write_xml(lanes::to_lanelet2(*network, diagnostics));
 }
 

@@ -14,9 +14,9 @@ namespace simbatch::objconv {
 
 /// The street map of a map folder (map.osm, or packed); the path itself if it is not a folder, or has none.
 std::string street_map_of(const std::string& path);
-/// The road format that an output's name selects: ".xodr", ".lanelet2" for *.lanelet2.osm, ".net" for *.net.xml; empty for others.
-std::string road_target(const std::string& output);
-/// True for ".xodr", ".lanelet2" and ".net".
+/// The suffix of a road format with which an output's name ends: ".xodr", ".lanelet2.osm" or ".net.xml"; empty for others.
+std::string road_target(std::string_view output);
+/// True for these suffixes.
 bool is_road_target(std::string_view target);
 /// True for OpenStreetMap files, packed too, and RNDFs.
 bool has_roads(file_kind::Kind kind);

@@ -79,6 +79,21 @@ TEST_CASE("objconv convert: no output replaces a file that the input names") {
   }
 }
 
+TEST_CASE("objconv convert: networks of SUMO and maps of Lanelet2 have their whole suffix") {
+  const Files files;
+  const std::string input = files.file("streets.osm");
+  for (const std::string suffix : {".net", ".lanelet2"}) {
+    CAPTURE(suffix);
+    const Ran result = ran(add_convert, {{"INPUT", input}, {"--output", files.file("town" + suffix)}});
+    CHECK(result.code == 1);
+    CHECK(result.err.find("cannot be converted to " + suffix + ", expected .xodr, .lanelet2.osm, .net.xml or .geojson") !=
+          std::string::npos);
+    CHECK_FALSE(fs::exists(files.file("town" + suffix)));
+  }
+  for (const std::string to : {"net", "lanelet2"})
+    CHECK(ran(add_convert, {{"INPUT", input}, {"--output", files.file("town.xml")}, {"--to", to}}).code == 0);
+}
+
 TEST_CASE("objconv convert: a file is replaced by its own format only") {
   const Files files;
   const auto convert = [&](const std::string& name, const std::string& to) {
