@@ -181,7 +181,7 @@ class Collector {
     for (std::size_t way = 0; way < map_.ways.size(); ++way) {
       const Band* band = band_of(way);
       if (band == nullptr || band->cover != Cover::water) continue;
-      const Polygon line = line_of(way);
+      const Polygon& line = water_lines_.emplace(way, line_of(way)).first->second;
       if (line.size() < 2) continue;
       joints_[key_of(line.front())].add(line[1]);
       joints_[key_of(line.back())].add(line[line.size() - 2]);
@@ -198,8 +198,8 @@ class Collector {
   void add_band(std::size_t way, const Band& band) {
     ++result_.areas;
     const std::size_t before = result_.parts[static_cast<std::size_t>(band.cover)].size();
-    const Polygon line = line_of(way);
     const bool is_water = band.cover == Cover::water;
+    const Polygon line = is_water ? std::move(water_lines_.at(way)) : line_of(way);
     set_use(band.cover, map_.tags_of_way(way));
     const double width = is_water ? waterway_width(map_, map_.tags_of_way(way)).value_or(band.width) : band.width;
     EastNorth left, right;
@@ -314,6 +314,7 @@ class Collector {
   };
   std::vector<CoastPiece> coast_;
   std::map<std::pair<double, double>, Joint> joints_;
+  std::map<std::size_t, Polygon> water_lines_;  // of ways, until they are bands
   std::vector<AreaOutline>* outlines_;
   std::uint32_t next_area_ = 0;
   double clearance_ = 0;  // of the water whose parts are added

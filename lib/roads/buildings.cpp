@@ -9,9 +9,9 @@
 
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
-#include "formats/osm/length.hpp"
 #include "formats/osm/rings.hpp"
 #include "lib/roads/codes.hpp"
+#include "lib/roads/tag_values.hpp"
 #include "lib/roads/triangulate.hpp"
 
 namespace simbatch::roads {
@@ -21,18 +21,17 @@ using detail::EastNorth;
 using detail::Polygon;
 
 std::pair<double, Prism::Height> height_of(const osm::Model& map, std::span<const osm::TagId> tags) {
-  if (const auto text = map.value_of(tags, "height"))
-    if (const auto height = meters_of(*text)) return {*height, Prism::Height::tagged};
-  if (const auto text = map.value_of(tags, "building:levels"))
-    if (const auto levels = meters_of(*text)) return {std::min(1000.0, *levels * kStory), Prism::Height::by_levels};
+  if (const auto height = detail::tag_meters(map, tags, "height")) return {*height, Prism::Height::tagged};
+  if (const auto levels = detail::tag_meters(map, tags, "building:levels"))
+    return {std::min(detail::kMostLength, *levels * kStory), Prism::Height::by_levels};
   return {kDefaultHeight, Prism::Height::assumed};
 }
 
 /// How far the underside of a building is above the ground (m).
 double lift_of(const osm::Model& map, std::span<const osm::TagId> tags, double height) {
-  std::optional<double> lift = meters_of(map.value_of(tags, "min_height").value_or(""));
+  std::optional<double> lift = detail::tag_meters(map, tags, "min_height");
   if (!lift)
-    if (const auto levels = meters_of(map.value_of(tags, "building:min_level").value_or(""))) lift = *levels * kStory;
+    if (const auto levels = detail::tag_meters(map, tags, "building:min_level")) lift = *levels * kStory;
   return lift && *lift < height ? *lift : 0;
 }
 
@@ -181,11 +180,6 @@ void add_walls(const Polygon& ring, double base, double top, geo::TriangleMesh& 
 }
 
 }  // namespace
-
-std::optional<double> meters_of(std::string_view text) {
-  const auto meters = osm::length_of(text);
-  return meters && *meters > 0.1 && *meters <= 1000 ? meters : std::nullopt;
-}
 
 BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain) {
   Builder builder{map, frame, terrain, {}};

@@ -50,9 +50,6 @@ inline constexpr double kDefaultHeight = 6;
 /// Height of a story (m), the usual value in renderers of OpenStreetMap buildings.
 inline constexpr double kStory = 3;
 
-/// "12", "12.5 m", "40'", "40 ft", "7'4\"": meters, if that is more than 0.1 and at most 1000.
-std::optional<double> meters_of(std::string_view text);
-
 /// All closed ways and multipolygon relations with a tag `building` (other than `no`). The height is that of the tag `height`
 /// (meters, or with a unit), else `building:levels` times kStory, else kDefaultHeight; at most 1000 m. It is measured
 /// from the lowest ground at the corners; the top is at least 1 m above the highest. `min_height`, or

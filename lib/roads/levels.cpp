@@ -310,10 +310,6 @@ Levels set_levels(std::vector<Road>& roads, const std::vector<Road>& railways, c
   return levels;
 }
 
-Levels set_levels(std::vector<Road>& roads, const std::vector<Road>& railways, const Budget& budget) {
-  return set_levels(roads, railways, {}, {}, budget);
-}
-
 namespace {
 /// The points of a road, each with its height, its node, and whether the piece after it is off the ground.
 struct LevelLine {

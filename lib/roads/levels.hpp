@@ -47,11 +47,10 @@ struct Levels {
 /// a walk over the roads within the ramp's length.
 /// @param railways  stay on the ground: roads of a higher layer cross over them, those of a lower layer under them
 /// @param water     the parts of the map's waters
+/// @param terrain   the ground under them; read only if there is any water
 /// @param budget    where it ends, the result is not complete
 Levels set_levels(std::vector<Road>& roads, const std::vector<Road>& railways, const std::vector<MapPart>& water,
                   const HeightGrid& terrain, const Budget& budget = {});
-/// The same without water.
-Levels set_levels(std::vector<Road>& roads, const std::vector<Road>& railways = {}, const Budget& budget = {});
 
 /// Pieces of roads on the ground, and pieces over or under it, in the order of the roads. Where a road is cut between nodes, the
 /// pieces' ends have node numbers of their own (0xE0000000 and up).

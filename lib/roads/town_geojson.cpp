@@ -19,6 +19,7 @@
 #include "lib/roads/codes.hpp"
 #include "lib/roads/convex.hpp"
 #include "lib/roads/road_place.hpp"
+#include "lib/roads/tag_values.hpp"
 
 namespace simbatch::roads {
 namespace {
@@ -262,14 +263,14 @@ class TownWriter {
     text("name", prism.name);
     text("address", prism.address);
     const double height = prism.top - prism.ground();
-    if (const auto base = meters_of(value(tags, "min_height"))) meters("min_height", *base);
+    if (const auto base = detail::tag_meters(map_, tags, "min_height")) meters("min_height", *base);
     extrusion(height, prism.lift);
     constexpr const char* kFrom[] = {"height", "levels", "default"};
     out_.property("height_from", kFrom[static_cast<std::size_t>(prism.height_from)]);
-    if (const auto levels = meters_of(value(tags, "building:levels"))) out_.property("levels", *levels);
+    if (const auto levels = detail::tag_meters(map_, tags, "building:levels")) out_.property("levels", *levels);
     for (const std::string_view key : kRoofTexts) text(key, value(tags, key));
     for (const std::string_view key : kRoofNumbers)
-      if (const auto number = meters_of(value(tags, key))) meters(key, *number);
+      if (const auto number = detail::tag_meters(map_, tags, key)) meters(key, *number);
     elevation(prism.ground());
   }
 

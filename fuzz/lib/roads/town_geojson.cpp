@@ -84,11 +84,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const geo::LocalFrame frame(town.origin);
   const roads::Budget budget(town.roads, {2'000'000, 6'000, 50'000'000, 2'500, 1'000'000, 200, 1'000'000});
   roads::fit_roads(town.roads, town.buildings, town.houses, budget);
-  roads::set_levels(town.roads, {}, budget);
+  const roads::MapAreas areas = roads::map_areas(town.streets, frame, town.grid, &town.areas);
+  roads::set_levels(town.roads, {}, areas.parts[static_cast<std::size_t>(roads::Cover::water)], town.grid, budget);
   if (budget.crowded()) return 0;
   town.marks = roads::road_marks(town.streets, town.roads, budget);
   town.furniture = roads::street_furniture(town.streets, frame, town.roads, town.marks, town.grid, budget);
-  town.open_areas = roads::map_areas(town.streets, frame, town.grid, &town.areas).open;
+  town.open_areas = areas.open;
   Diagnostics losses;
   const json features = json::parse(roads::town_geojson(town, "fuzz", losses))["features"];
   require(features.is_array() && !losses.has_errors());

@@ -85,13 +85,18 @@ TEST_CASE("buildings: heights in feet; min_height and building:min_level lift th
   add(0, {{"height", "30 ft"}, {"min_height", "10'6\""}});
   add(20, {{"height", "12"}, {"building:min_level", "2"}});
   add(40, {{"height", "12"}, {"min_height", "12"}});  // of no height: the floor is on the ground
+  add(60, {{"height", "12"}, {"min_height", "0.1"}});
+  add(80, {{"height", "1001"}, {"min_height", "0.09"}});  // neither is a length of a building
   const BuildingSelection selection =
       mapped_buildings(map, frame, flat_terrain({.spacing = 100, .width = 400, .height = 400}, 50));
-  REQUIRE(selection.prisms.size() == 3);
+  REQUIRE(selection.prisms.size() == 5);
   CHECK(selection.prisms[0].top == doctest::Approx(50 + 30 * 0.3048));
   CHECK(selection.prisms[0].base == doctest::Approx(50 + 10.5 * 0.3048));
   CHECK(selection.prisms[1].base == doctest::Approx(56));
   CHECK(selection.prisms[2].base == doctest::Approx(49.5));
+  CHECK(selection.prisms[3].base == doctest::Approx(50.1));
+  CHECK(selection.prisms[4].base == doctest::Approx(49.5));
+  CHECK(selection.prisms[4].top == doctest::Approx(50 + kDefaultHeight));
   for (const Prism& prism : selection.prisms) CHECK(prism.ground() == doctest::Approx(50));
   geo::TriangleMesh lifted, standing;
   add_prism(selection.prisms[0], lifted);

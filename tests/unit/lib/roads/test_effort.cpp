@@ -89,7 +89,7 @@ TEST_CASE("effort: roads that are too long for their number of points are refuse
 TEST_CASE("effort: bridges and tunnels cannot turn a few long roads into millions of points") {
   std::vector<Road> roads = lattice(40, 20'000);  // 80 roads, 1,600 crossings, 267,000 points
   const Budget budget(roads);
-  set_levels(roads, {}, budget);
+  set_levels(roads, {}, {}, {}, budget);
   CHECK(from_middle(budget) <= 10'000);
   CHECK(points_of(roads) <= 130'000);
   CHECK(roads.size() == 80);
@@ -98,7 +98,7 @@ TEST_CASE("effort: bridges and tunnels cannot turn a few long roads into million
   Effort effort;
   effort.bytes_for_all = 1'000'000;
   const Budget small(tunnels, effort);
-  set_levels(tunnels, {}, small);
+  set_levels(tunnels, {}, {}, {}, small);
   CHECK(from_middle(small) <= 200);
   // A few of each are built, even if they are 60 km long.
   std::vector<Road> long_tunnel{line({0, 0}, {20'000, 0}, 1, 2), line({0, 0}, {0, 20'000}, 1, 3),
@@ -108,7 +108,7 @@ TEST_CASE("effort: bridges and tunnels cannot turn a few long roads into million
     road.layer = -1;
   }
   const Budget long_budget(long_tunnel);
-  set_levels(long_tunnel, {}, long_budget);
+  set_levels(long_tunnel, {}, {}, {}, long_budget);
   fit_levels(long_tunnel, long_budget);
   structures_of(split_levels(long_tunnel), {}, flat_terrain({.spacing = 1000, .width = 40'000, .height = 40'000}), {},
                 long_budget);
@@ -116,7 +116,7 @@ TEST_CASE("effort: bridges and tunnels cannot turn a few long roads into million
   CHECK(points_of(long_tunnel) > 20'000);
   std::vector<Road> few = lattice(2, 200);
   const Budget enough(few);
-  CHECK(set_levels(few, {}, enough).bridges > 0);
+  CHECK(set_levels(few, {}, {}, {}, enough).bridges > 0);
   CHECK_FALSE(enough.crowded().has_value());
 }
 
@@ -140,7 +140,7 @@ TEST_CASE("effort: every step gives up once the budget is used up") {
   BuildingSelection buildings;
   for (int i = 0; i < 10; ++i) buildings.prisms.push_back(house({20.0 * i, 4}));
   const std::vector<Road> before = roads;
-  set_levels(roads);
+  set_levels(roads, {}, {}, {});
   REQUIRE(std::any_of(roads.begin(), roads.end(), [](const Road& road) { return !road.height.empty(); }));
   const LevelPieces pieces = split_levels(roads);
   StreetMap plan{2, {{"highway", "traffic_signals"}}};
@@ -169,7 +169,7 @@ TEST_CASE("effort: every step gives up once the budget is used up") {
       {"set_levels",
        [&](const Budget& budget) {
          std::vector<Road> copy = before;
-         set_levels(copy, {}, budget);
+         set_levels(copy, {}, {}, {}, budget);
        }},
       {"fit_levels",
        [&](const Budget& budget) {

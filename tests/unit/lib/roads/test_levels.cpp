@@ -225,7 +225,7 @@ TEST_CASE("levels: railways stay on the ground, with bridges over them and roads
   for (const int layer : {1, -1}) {
     CAPTURE(layer);
     std::vector<Road> roads = {line(1, {{-300, 0}, {300, 0}}, {1, 2}, layer)};
-    const Levels levels = set_levels(roads, railways);
+    const Levels levels = set_levels(roads, railways, {}, {});
     CHECK(levels.bridges == (layer > 0 ? 1 : 0));
     CHECK(levels.tunnels == (layer < 0 ? 1 : 0));
     REQUIRE(roads.size() == 1);
@@ -235,5 +235,5 @@ TEST_CASE("levels: railways stay on the ground, with bridges over them and roads
   }
   // A level crossing: they have a node in common.
   std::vector<Road> roads = {line(1, {{-300, 0}, {0, 0}, {300, 0}}, {1, 30, 2}, 1)};
-  CHECK(set_levels(roads, {line(9, {{0, -300}, {0, 0}, {0, 300}}, {20, 30, 21})}).empty());
+  CHECK(set_levels(roads, {line(9, {{0, -300}, {0, 0}, {0, 300}}, {20, 30, 21})}, {}, {}).empty());
 }

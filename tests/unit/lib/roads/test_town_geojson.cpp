@@ -77,7 +77,7 @@ TownMap town_of(const MapText& map, double slope = 0) {
   auto houses = generated_houses(town.streets, map.frame, town.grid, "map.osm");
   REQUIRE(houses.ok());
   town.houses = std::move(*houses.value);
-  set_levels(town.roads);
+  set_levels(town.roads, {}, {}, town.grid);
   town.marks = road_marks(town.streets, town.roads);
   town.furniture = street_furniture(town.streets, map.frame, town.roads, town.marks, town.grid);
   town.open_areas = map_areas(town.streets, map.frame, town.grid, &town.areas).open;
