@@ -305,10 +305,10 @@ PlaceGround ground_of(const Network& network, const Place& place) {
     return ground;
   }
   for (std::size_t i = 0; i < n; ++i) {
-    // Only the outside of a bend is open: from this arm's left edge to the next one's right edge.
+    // Only the outside of a bend is open: from this arm's left edge to the next one's right edge. As they leave the node: farther
+    // out a road may bend the other way.
     const CrossSection mouth = mouth_of(network, place.arms[i]), next = mouth_of(network, place.arms[(i + 1) % n]);
-    const EastNorth a = place.arms[i].direction, b = place.arms[(i + 1) % n].direction;
-    if (cross(a, b) > 0 || twice_area(place.at, mouth.left, next.right) < 2 * kSliver) continue;
+    if (twice_area(place.at, mouth.left, next.right) < 2 * kSliver) continue;
     ground.lanes.push_back(piece_of(place.at, mouth.left, next.right));
     add_triangle(ground.pavements, mouth.left, next.right, next.outer_right);
     add_triangle(ground.pavements, mouth.left, next.outer_right, mouth.outer_left);

@@ -132,6 +132,27 @@ TEST_CASE("roads: a crossing of four is a fan of eight triangles, a T one of six
   }
 }
 
+TEST_CASE("roads: where a road was cut in a bend there is no gap, whichever way it bends farther out") {
+  // Between buildings a road is cut at points of its curve, with a width for each piece.
+  for (const double side : {1.0, -1.0}) {
+    std::vector<Road> roads(2);
+    roads[0].line = {{-10, 0}, {-1, 0}, {0, 0}};
+    roads[1].line = {{0, 0}, {1, -0.2 * side}, {2, 0.3 * side}, {10, 4 * side}};
+    for (Road& road : roads) {
+      road.width = 6;
+      road.at = {0, static_cast<std::uint32_t>(road.line.size()) - 1};
+    }
+    roads[0].nodes = {1, 2};
+    roads[1].nodes = {2, 3};
+    const RoadMeshes meshes = road_meshes(roads, kDimensions, flat_terrain({.spacing = 8, .width = 200, .height = 200}));
+    geo::TriangleMesh ground = meshes.lanes;
+    ground.append(meshes.junctions);
+    const MeshProbe probe(ground);
+    for (double x = -0.5; x < 0.7; x += 0.05)
+      for (double z = -2.8; z < 2.85; z += 0.1) CHECK(probe.covers(x, z, 1e-4));
+  }
+}
+
 TEST_CASE("roads: bends, hairpins, joints of different widths, sharp forks and loops have no holes") {
   Net net;
   // A hairpin, then a corner of 90 degrees.
