@@ -12,7 +12,8 @@ namespace simbatch::rndf::detail {
 /// Reads the coordinates of waypoint lines.
 class CoordinateReader {
  public:
-  explicit CoordinateReader(bool planar) : planar_(planar), frame_(geo::LatLon{}) {}
+  /// @param origin  place of 0 0 of meters
+  CoordinateReader(bool planar, geo::LatLon origin) : planar_(planar), frame_(origin) {}
 
   /// Words 1 and 2 of the line, into the waypoint. Degrees outside their range are kept there until finish().
   void read(LineParser& line, Waypoint& waypoint);

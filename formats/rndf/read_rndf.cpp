@@ -41,7 +41,7 @@ class RndfReader {
         clean_(copy_ ? *copy_ : text),
         lines_(clean_),
         line_(result_.diagnostics, options.strict),
-        coordinates_(options.planar) {}
+        coordinates_(options.planar, options.plane_origin) {}
   Parsed<Rndf> read();
 
  private:

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/core/diagnostics.hpp"
+#include "base/geo/geo.hpp"
 
 namespace simbatch::rndf {
 
@@ -141,8 +142,9 @@ inline constexpr double kMetersPerFoot = 0.3048;  ///< m
 
 struct ReadOptions {
   bool strict = false;  ///< deviations from DARPA's document are errors instead of warnings
-  /// Coordinates are x (east) and y (north) on a plane (m), not degrees: its 0 0 is put at latitude and longitude 0.
+  /// Coordinates are x (east) and y (north) on a plane (m), not degrees: its 0 0 is put at `plane_origin`.
   bool planar = false;
+  geo::LatLon plane_origin{};
 };
 
 /// Reads what it can and reports the rest, each problem with its position. O(size). Too many segments, lanes,

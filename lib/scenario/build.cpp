@@ -96,6 +96,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   const Site site{file, options, files, assembly, *built.simulation, made == nullptr ? nullptr : &made->robots};
 
   Scene scene = build_terrain(site);
+  assembly.given_origin = built.simulation->settings().origin;
   set_origin_of_networks(site);
   scene.append(build_statics(site));
   scene.append(build_robots(site));

@@ -45,7 +45,9 @@ const traffic::Network* network_of(const Site& site, const std::string& name, Po
   if (!input) return nullptr;
   Diagnostics problems;
   if (!file_kind::report_other_kind(input->text(), input->name(), file_kind::Purpose::network, problems))
-    entry->second = traffic::read_network(input->text(), input->name(), {.planar = is_planar(site, name)}, problems);
+    entry->second = traffic::read_network(
+        input->text(), input->name(),
+        {.planar = is_planar(site, name), .plane_origin = site.assembly.given_origin.value_or(geo::LatLon{})}, problems);
   if (!is_of_traffic(site, name)) site.files.append(std::move(problems));
   return entry->second.get();
 }

@@ -68,6 +68,7 @@ struct Assembly {
   std::shared_ptr<const std::vector<roads::Road>> roads;       ///< of the map; null: there is no map
   std::shared_ptr<const std::vector<roads::Prism>> prisms;     ///< its buildings; likewise
   std::shared_ptr<const std::vector<roads::HouseBox>> houses;  ///< its generated houses; likewise
+  std::optional<geo::LatLon> given_origin;  ///< of the world: that of the scenario or its map; none: a network's first waypoint
   std::map<std::string, std::shared_ptr<const traffic::Network>>
       networks;  ///< that positions refer to, by file; null: unusable
   /// The map's ground, to which heights of roads refer, if roads lie over each other; else null.

@@ -218,9 +218,11 @@ Scene Builder::build(const Input& objects, const Input* network_input) {
   if (network_input != nullptr && file_kind::report_other_kind(network_input->text(), network_input->name(),
                                                                file_kind::Purpose::network, site_.files.problems()))
     return {};
-  auto network = network_input != nullptr ? rndf::read_rndf(network_input->text(), network_input->name(),
-                                                            {.planar = entry_.planar || site_.options.planar})
-                                          : Parsed<rndf::Rndf>{rndf::Rndf{}, {}};
+  auto network = network_input != nullptr
+                     ? rndf::read_rndf(network_input->text(), network_input->name(),
+                                       {.planar = entry_.planar || site_.options.planar,
+                                        .plane_origin = site_.assembly.given_origin.value_or(geo::LatLon{})})
+                     : Parsed<rndf::Rndf>{rndf::Rndf{}, {}};
   if (network.value && network_input != nullptr) rndf::check(*network.value, network.diagnostics);
   const auto version = cajunbot::guess_version(objects.text());
   auto file = version == cajunbot::Version::v1 ? cajunbot::read_v1(objects.text(), objects.name())

@@ -61,7 +61,8 @@ Start start_of(scenario::BuildResult& result, const std::string& node) {
   return {v[0], v[2], geo::degrees(2 * std::atan2(v[5], v[3]))};
 }
 
-scenario::BuildResult build_site(const std::string& objects, const std::string& network = kSite) {
+scenario::BuildResult build_site(const std::string& objects, const std::string& network = kSite,
+                                 const std::string& physics = "") {
   simbatch::test::TemporaryFolder folder;
   simbatch::test::write_text(folder.file("cart.xml"), cart());
   simbatch::test::write_text(folder.file("site.rndf"), network);
@@ -69,8 +70,9 @@ scenario::BuildResult build_site(const std::string& objects, const std::string& 
   cars.objects.emplace_back().start = {1, 1, 1};
   cars.objects.back().size = {1, 1, 1};
   simbatch::test::write_text(folder.file("cars.obj"), cajunbot::write_v1(cars));
-  simbatch::test::write_text(folder.file("w.xml"), "<World name=\"w\"><Terrain><Plane name=\"p\"/></Terrain><Objects>\n" +
-                                                       objects + "</Objects></World>");
+  simbatch::test::write_text(
+      folder.file("w.xml"),
+      "<World name=\"w\">" + physics + "<Terrain><Plane name=\"p\"/></Terrain><Objects>\n" + objects + "</Objects></World>");
   return scenario::build_scenario(folder.file("w.xml"));
 }
 std::string robot_at(const std::string& name, const std::string& position) {
@@ -124,6 +126,32 @@ TEST_CASE("positions: at a waypoint, along its lane, whose network is the origin
     CHECK(result.value->simulation->settings().origin == geo::LatLon{48, 11});
     CHECK(result.value->inputs.size() == 3);
   }
+}
+
+TEST_CASE("positions: a network in meters is about the world's origin, wherever that is") {
+  const std::string meters =
+      "RNDF_name campus\nnum_segments 1\nnum_zones 0\nformat_version 1.0\ncreation_date 1-1-2026\nsegment 1\nnum_lanes 1\n"
+      "lane 1.1\nnum_waypoints 3\n1.1.1 600.5 -430.25\n1.1.2 610.5 -430.25\n1.1.3 620.5 -430.25\nend_lane\nend_segment\nend_file\n";
+  const std::string objects = robot_at("cart", "waypoint=\"1.1.2\" rndf=\"site.rndf\" planar=\"true\""),
+                    traffic = "<Traffic name=\"t\" objects=\"cars.obj\" rndf=\"site.rndf\" planar=\"true\"/>\n";
+  for (const char* origin : {"latitude=\"48\" longitude=\"11\"", "latitude=\"-33.9\" longitude=\"151.2\""})
+    for (const std::string& more : {std::string(), traffic}) {
+      CAPTURE(origin);
+      auto result = build_site(objects + more, meters,
+                               "<Physics><Engine name=\"e\"><Origin " + std::string(origin) + "/></Engine></Physics>");
+      const Start start = start_of(result, "cart.body");
+      CHECK(start.x == doctest::Approx(610.5).epsilon(1e-6));
+      CHECK(start.z == doctest::Approx(-430.25).epsilon(1e-6));
+      CHECK(std::cos(geo::radians(start.heading - 90)) == doctest::Approx(1).epsilon(1e-6));
+      if (more.empty()) continue;
+      // The object of 1 m at the first waypoint.
+      const auto top = result.value->simulation->world().ray_cast({600.5, 5, -430.25}, {600.5, -1, -430.25});
+      REQUIRE(top.has_value());
+      CHECK(top->point.y == doctest::Approx(1).epsilon(0.01));
+    }
+  // Without an origin the first waypoint is there.
+  auto result = build_site(objects, meters);
+  CHECK(start_of(result, "cart.body").x == doctest::Approx(10).epsilon(1e-4));
 }
 
 TEST_CASE("positions: the order of objects with waypoints is of no consequence") {
