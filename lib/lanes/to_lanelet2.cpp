@@ -18,7 +18,9 @@ namespace {
 using geo::EastNorth;
 using Way = std::size_t;  // index of a bound
 
-constexpr double kTurnBend = 0.5;  // rad: turns with a larger angle are left or right turns
+constexpr double kTurnBend = 0.5;    // rad: turns with a larger angle are left or right turns
+constexpr double kAside = 0.1;       // m
+constexpr double kPointSize = 0.05;  // m
 
 /// Whether the point is on the left of the line, by the piece nearest to it.
 bool is_left_of(EastNorth p, std::span<const EastNorth> line) {
@@ -42,6 +44,21 @@ bool runs_beside(std::span<const EastNorth> bound, std::span<const EastNorth> ot
   EastNorth middle = other[other.size() / 2];
   if (other.size() == 2) middle = {(other[0].east + other[1].east) / 2, (other[0].north + other[1].north) / 2};
   return is_left_of(middle, bound) != is_left_bound;
+}
+
+/// A bound whose ends are one point has no direction.
+bool is_point(const std::vector<Place>& bound) { return distance(bound.front().at, bound.back().at) < kPointSize; }
+
+/// A bound of three points about a turn between lanes that overlap, such as those of two roads drawn upon each other, where the
+/// straight line would run backward: half of the way to the middle of the other bound, a little aside, and back to the end.
+std::vector<Place> hairpin(const std::vector<Place>& bound, std::span<const EastNorth> other, bool is_left_bound) {
+  Place tip = bound.front(), end = bound.back();
+  const EastNorth middle = other[other.size() / 2], way{middle.east - tip.at.east, middle.north - tip.at.north};
+  const double length = std::hypot(way.east, way.north), aside = (is_left_bound ? kAside : -kAside) / std::max(length, 1e-3);
+  tip.at = {tip.at.east + way.east / 2 - aside * way.north, tip.at.north + way.north / 2 + aside * way.east};
+  tip.heading = std::atan2(tip.at.north - bound.front().at.north, tip.at.east - bound.front().at.east);
+  end.heading = std::atan2(end.at.north - tip.at.north, end.at.east - tip.at.east);
+  return {bound.front(), tip, end};
 }
 
 class MapMaker {
@@ -164,7 +181,15 @@ class MapMaker {
                                  right_line = bound_line(right, begin.second, end.second);
     if (!runs_beside(left_line, right_line, true)) left = {left.front(), left.back()};
     if (!runs_beside(right_line, left_line, false)) right = {right.front(), right.back()};
-    const auto left_made = bound_line(left, begin.first, end.first), right_made = bound_line(right, begin.second, end.second);
+    auto left_made = bound_line(left, begin.first, end.first), right_made = bound_line(right, begin.second, end.second);
+    if (is_point(left) || !runs_beside(left_made, right_made, true)) {
+      left = hairpin(left, right_made, true);
+      left_made = bound_line(left, begin.first, end.first);
+    }
+    if (is_point(right) || !runs_beside(right_made, left_made, false)) {
+      right = hairpin(right, left_made, false);
+      right_made = bound_line(right, begin.second, end.second);
+    }
     if (!runs_beside(left_made, right_made, true) || !runs_beside(right_made, left_made, false)) ++reversed_;
     const auto add = [&](const std::vector<Place>& places, std::uint32_t from, std::uint32_t to) {
       Bound bound{{from}, Mark::none, true};

@@ -172,9 +172,46 @@ TEST_CASE("lanes: the inner bound of a sharp turn does not fold, and shares its 
   CHECK(map.refs_of(way_of(map, 2, 1)).back() == map.refs_of(way_of(map, 1, 1)).front());
 }
 
-TEST_CASE("lanes: turns between lanes that overlap are told") {
+TEST_CASE("lanes: between lanes that overlap no bound runs backward") {
+  // Lanelet2's rule (geometry::align): the middle of each bound is on its side of the nearest piece of the other one.
+  const auto is_left = [](geo::EastNorth p, const std::vector<geo::EastNorth>& line) {
+    double nearest = HUGE_VAL;
+    bool result = false;
+    for (std::size_t i = 1; i < line.size(); ++i) {
+      const geo::EastNorth a = line[i - 1], d{line[i].east - a.east, line[i].north - a.north},
+                           q{p.east - a.east, p.north - a.north};
+      const double square = d.east * d.east + d.north * d.north;
+      const double t = square > 0 ? std::clamp((q.east * d.east + q.north * d.north) / square, 0.0, 1.0) : 0;
+      const double far = std::hypot(q.east - t * d.east, q.north - t * d.north);
+      if (far < nearest) nearest = far, result = d.east * q.north - d.north * q.east > 0;
+    }
+    return result;
+  };
+  const auto middle = [](const std::vector<geo::EastNorth>& line) {
+    if (line.size() > 2) return line[line.size() / 2];
+    return geo::EastNorth{(line[0].east + line[1].east) / 2, (line[0].north + line[1].north) / 2};
+  };
+  // Back again beside the lane, over it, and around its edge.
+  int hairpins = 0;
+  for (double east = 0.5; east <= 1.5; east += 0.25)
+    for (double north = -0.4; north <= 0.5; north += 0.2)
+      for (int degrees = -120; degrees <= -60; degrees += 15) {
+        CAPTURE(east);
+        CAPTURE(north);
+        CAPTURE(degrees);
+        Diagnostics diagnostics;
+        const osm::Model map = to_lanelet2(sharp_turn({east, north}, geo::radians(degrees)), diagnostics);
+        REQUIRE(map.relations.size() == 3);
+        CHECK(diagnostics.items().empty());
+        const Bounds turn = bounds_of(map, 2);
+        CHECK_FALSE(is_left(middle(turn.right), turn.left));
+        CHECK(is_left(middle(turn.left), turn.right));
+        hairpins += turn.left.size() == 3 || turn.right.size() == 3;
+      }
+  CHECK(hairpins > 20);
+  // Where the lane that follows begins far behind the end of the one before, it is told.
   Diagnostics diagnostics;
-  to_lanelet2(sharp_turn({1, 0}, geo::radians(-90)), diagnostics);
+  to_lanelet2(sharp_turn({1, -2}, geo::radians(90)), diagnostics);
   test::Expected expected(diagnostics);
   expected.take(lanes::code::kOverlap);
 }
