@@ -58,8 +58,10 @@ constexpr Band kBands[] = {
 
 class Collector {
  public:
-  Collector(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain, std::vector<AreaOutline>* outlines)
-      : map_(map), frame_(frame), terrain_(terrain), outlines_(outlines) {}
+  /// @param only  other covers are left out, if there is one
+  Collector(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain, std::vector<AreaOutline>* outlines,
+            std::optional<Cover> only = {})
+      : map_(map), frame_(frame), terrain_(terrain), outlines_(outlines), only_(only) {}
 
   MapAreas run() {
     join_waters();
@@ -80,6 +82,8 @@ class Collector {
     const auto tunnel = map_.value_of(tags, "tunnel");
     return (tunnel && *tunnel != "no") || is(tags, "location", "underground");
   }
+
+  bool is_left_out(Cover cover) const { return only_ && cover != *only_; }
 
   std::optional<Cover> cover_of(Tags tags) const {
     if (is_hidden(tags) || map_.value_of(tags, "building")) return std::nullopt;
@@ -245,7 +249,7 @@ class Collector {
     }
     if (map_.is_closed(way)) {
       const auto cover = cover_of(tags);
-      if (!cover) return;
+      if (!cover || is_left_out(*cover)) return;
       set_use(*cover, tags);
       if (const Polygon outer = ring(osm::ring_of_way(map_, way), true); !outer.empty())
         add_area(*cover, AreaOutline::Of::way, way, outer, {});
@@ -253,14 +257,14 @@ class Collector {
         ++result_.open;
       return;
     }
-    if (const Band* band = band_of(way)) add_band(way, *band);
+    if (const Band* band = band_of(way); band != nullptr && !is_left_out(band->cover)) add_band(way, *band);
   }
 
   void add_relation(std::size_t relation) {
     const Tags tags = map_.tags_of_relation(relation);
     if (!is(tags, "type", "multipolygon")) return;
     const auto cover = cover_of(tags);
-    if (!cover) return;
+    if (!cover || is_left_out(*cover)) return;
     set_use(*cover, tags);
     const osm::Rings rings = osm::assemble(map_, relation);
     if (!rings.complete) ++result_.open;
@@ -316,6 +320,7 @@ class Collector {
   std::map<std::pair<double, double>, Joint> joints_;
   std::map<std::size_t, Polygon> water_lines_;  // of ways, until they are bands
   std::vector<AreaOutline>* outlines_;
+  std::optional<Cover> only_;
   std::uint32_t next_area_ = 0;
   double clearance_ = 0;  // of the water whose parts are added
   int layer_ = 0;
@@ -332,6 +337,10 @@ int cell(double m) {
 MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain,
                    std::vector<AreaOutline>* outlines) {
   return Collector(map, frame, terrain, outlines).run();
+}
+
+std::vector<MapPart> map_waters(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain) {
+  return std::move(Collector(map, frame, terrain, nullptr, Cover::water).run().parts[static_cast<std::size_t>(Cover::water)]);
 }
 
 std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const HeightGrid& terrain, double lift,

@@ -60,6 +60,8 @@ struct AreaOutline {
 /// @param outlines  receives the outlines of everything that has a part on the terrain, in the order of the file
 MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain,
                    std::vector<AreaOutline>* outlines = nullptr);
+/// The parts of its waters alone.
+std::vector<MapPart> map_waters(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
 
 /// Areas as meshes on the ground; normals up.
 /// @param lift    height of the topmost cover above the terrain (m); the others lie slightly lower, so that none shows through

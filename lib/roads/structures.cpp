@@ -22,7 +22,6 @@ using namespace detail;
 constexpr double kDeck = 5.0;       // m above the ground, from which on there is room to drive below
 constexpr double kWaterDeck = 1;    // m above the ground, from which on there is a deck over water
 constexpr double kRoom = 4.7;       // m from a tunnel's lanes to its ceiling
-constexpr double kCovered = 5.3;    // m: depth from which on a road is covered by the ground
 constexpr double kParapet = 0.8;    // m
 constexpr double kFooting = 0.3;    // m: depth of walls below the ground
 constexpr double kSameLevel = 1;    // m: pieces with a larger difference in height are not adjacent
@@ -117,7 +116,7 @@ class StructureBuilder {
     for (std::size_t i = 0; i < piece.count; ++i) {
       slab.mean += height[i] / piece.count;
       slab.is_deck = slab.is_deck && height[i] >= kDeck;
-      slab.is_covered = slab.is_covered && height[i] <= -kCovered;
+      slab.is_covered = slab.is_covered && height[i] <= -kUnderGround;
     }
     slabs_.push_back(slab);
   }

@@ -12,6 +12,9 @@
 
 namespace simbatch::roads {
 
+/// Depth from which on a road is covered by the ground (m).
+inline constexpr double kUnderGround = 5.3;
+
 struct Structures {
   geo::TriangleMesh lanes;      ///< of roads; normals up
   geo::TriangleMesh junctions;  ///< where they meet; normals up

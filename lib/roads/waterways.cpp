@@ -3,6 +3,7 @@
 #include "lib/roads/waterways.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include "lib/roads/tag_values.hpp"
@@ -14,6 +15,11 @@ using Tags = std::span<const osm::TagId>;
 constexpr double kLeastWidth = 0.5, kMostWidth = 600;  // m; wider waters are mapped as areas
 constexpr double kHighestBridge = 300;                 // m
 constexpr double kRiver = 3.5, kCanal = 3, kLake = 2;  // m
+/// Clearances of bridges, in order of precedence.
+constexpr std::string_view kBridgeKeys[] = {"maxheight:marine", "seamark:bridge:clearance_height",
+                                            "seamark:bridge:clearance_height_safe", "seamark:bridge:clearance_height_closed"};
+constexpr std::string_view kWaterKeys[] = {"natural", "waterway",  "landuse", "water",  "boat",    "intermittent",
+                                           "width",   "est_width", "layer",   "bridge", "man_made"};
 
 struct Kind {
   std::string_view key, value;
@@ -35,8 +41,7 @@ std::optional<double> waterway_width(const osm::Model& map, Tags tags) {
 }
 
 std::optional<double> tagged_clearance(const osm::Model& map, Tags tags) {
-  for (const std::string_view key : {"maxheight:marine", "seamark:bridge:clearance_height",
-                                     "seamark:bridge:clearance_height_safe", "seamark:bridge:clearance_height_closed"})
+  for (const std::string_view key : kBridgeKeys)
     if (const auto meters = detail::tag_meters(map, tags, key, 0, kHighestBridge)) return std::min(*meters, kMostClearance);
   return std::nullopt;
 }
@@ -47,6 +52,12 @@ double water_clearance(const osm::Model& map, Tags tags) {
   for (const Kind& kind : kKinds)
     if (map.value_of(tags, kind.key) == kind.value) return kind.clearance;
   return map.value_of(tags, "natural") == "water" && !map.value_of(tags, "water") ? kLake : 0;
+}
+
+std::vector<std::string> water_keys() {
+  std::vector<std::string> keys(std::begin(kWaterKeys), std::end(kWaterKeys));
+  keys.insert(keys.end(), std::begin(kBridgeKeys), std::end(kBridgeKeys));
+  return keys;
 }
 
 int water_layer(const osm::Model& map, Tags tags) {

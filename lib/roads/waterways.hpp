@@ -3,6 +3,8 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "formats/osm/osm.hpp"
 
@@ -22,6 +24,9 @@ inline constexpr double kMostClearance = 10;  // m
 /// `reservoir`, `landuse=reservoir` and for `natural=water` of unknown kind, none for streams, ditches, ponds and others.
 double water_clearance(const osm::Model& map, std::span<const osm::TagId> tags);
 inline constexpr double kSeaClearance = 3.5;  // m
+
+/// Keys of the tags by which waters, and what crosses them, are known.
+std::vector<std::string> water_keys();
 
 /// The layer of a water: 1 for an aqueduct without `layer`.
 int water_layer(const osm::Model& map, std::span<const osm::TagId> tags);

@@ -14,6 +14,7 @@
 #include "lib/roads/level_widths.hpp"
 #include "lib/roads/levels.hpp"
 #include "lib/roads/town_geojson.hpp"
+#include "lib/roads/waterways.hpp"
 #include "lib/scenario/codes.hpp"
 #include "lib/scenario/map_report.hpp"
 #include "lib/scenario/starter_map.hpp"
@@ -30,16 +31,6 @@ const std::vector<std::string> kKeys = {"highway",      "area",    "tunnel",    
                                         "natural",      "leisure", "amenity",      "waterway",    "railway",
                                         "place",        "parking", "traffic_sign", "addr:street", "addr:housenumber",
                                         "simbatch:kind"};
-/// Tags used for waters and what crosses them.
-const std::vector<std::string> kWaterKeys = {"est_width",
-                                             "boat",
-                                             "water",
-                                             "intermittent",
-                                             "man_made",
-                                             "maxheight:marine",
-                                             "seamark:bridge:clearance_height",
-                                             "seamark:bridge:clearance_height_safe",
-                                             "seamark:bridge:clearance_height_closed"};
 constexpr double kWidest = 1000;     ///< m, of a road or a pavement
 constexpr double kWidestAngle = 60;  ///< degrees of longitude from the origin
 constexpr double kMargin = 100;      ///< m of ground around the roads if the setup has no Size
@@ -244,7 +235,8 @@ TownSource read_source(const TownFiles& files, const std::vector<std::string>& k
   if (files.streets) {
     osm::ReadOptions options;
     options.keep_keys = keys;
-    options.keep_keys.insert(options.keep_keys.end(), kWaterKeys.begin(), kWaterKeys.end());
+    const std::vector<std::string> of_waters = roads::water_keys();
+    options.keep_keys.insert(options.keep_keys.end(), of_waters.begin(), of_waters.end());
     Parsed<osm::Document> parsed = osm::read(*files.streets, options);
     is_good = is_good && parsed.ok();
     if (parsed.ok()) source.streets = std::move(parsed.value->model);

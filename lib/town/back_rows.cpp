@@ -74,7 +74,7 @@ bool BackRowPlacer::is_wanted(const Spot& spot, Side side) {
 
 /// Where a drive fits between what is there. @return the step to the next place to try (m)
 double BackRowPlacer::attempt(const Spot& spot, Side side) {
-  if (!is_wanted(spot, side)) return kNextTry;
+  if (!is_wanted(spot, side) || placer_.is_ramp(spot.point)) return kNextTry;
   // As far as beyond the first row, a little wider than the drive.
   const double half = kNearest / 2;
   const Box drive{spot.point + spot.out * (spot.edge + half), spot.along, spot.out, Placer::kDrive / 2, half};

@@ -22,6 +22,7 @@ const char* to_text(Reason reason) {
     case Reason::barrier: return "other structure";
     case Reason::cut_off: return "cut off from the street";
     case Reason::unsettled: return "no sign of settlement";
+    case Reason::ramp: return "bridge, ramp or cutting";
   }
   return "";
 }

@@ -24,8 +24,9 @@ enum class Reason : std::uint8_t {
   // With Rules only:
   cut_off,    ///< something lies between it and its street
   unsettled,  ///< no sign of settlement
+  ramp,       ///< along or close beside a street that is not on the ground
 };
-inline constexpr std::size_t kReasons = 12;
+inline constexpr std::size_t kReasons = 13;
 /// Reasons of the thesis' rules; those that follow occur with Rules only.
 inline constexpr std::size_t kPlainReasons = 10;
 /// "road corridor", "mapped building", ...: for summaries.

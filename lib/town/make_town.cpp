@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <optional>
 
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
 #include "base/core/workers.hpp"
+#include "lib/roads/off_ground.hpp"
 #include "lib/town/codes.hpp"
 #include "lib/town/house.hpp"
 #include "lib/town/placer.hpp"
@@ -23,7 +25,9 @@ namespace {
 
 constexpr double kLargest = 1000;                                        // m, of a house
 constexpr std::size_t kMostModels = 65'535 - detail::Placer::kReserved;  // House::model has 16 bits
-constexpr std::size_t kMany = 10'000;                                    // minimum number of ways for a second thread
+constexpr double kGroundStep = 0.3;    // m: less above or below the ground, a street has houses
+constexpr double kBesideRamp = 1.5;    // m: what stays free beside the walls of ramps and cuttings
+constexpr std::size_t kMany = 10'000;  // minimum number of ways for a second thread
 
 class Builder {
  public:
@@ -35,6 +39,10 @@ class Builder {
     town_.clearance = options_.clearance;
     town_.rules = options_.rules;
     choose_origin();
+    std::vector<roads::OffGround> off_ground;
+    Workers::Task leveling;
+    if (town_.rules.ramps)
+      leveling = start([&] { off_ground = roads::roads_off_ground(map_, setup_.highways, town_.plane.frame()); });
     source_.meanings = detail::meanings(map_, options_.rules);
     source_.taken.assign(map_.ways.size(), false);
     make_kinds();
@@ -43,6 +51,8 @@ class Builder {
     for (std::size_t i = 0; i < map_.relations.size(); ++i) objects.add_relation(i);
     add_ways(objects);
     objects.add_nodes(generated);
+    leveling.wait();
+    add_ramps(off_ground);
     for (const osm::Bounds& bounds : map_.bounds) town_.bounds.emplace_back(bounds.min, bounds.max);
     town_.areas.build();
     if (town_.rules.settlement) add_signs();
@@ -100,6 +110,31 @@ class Builder {
     const auto cut = std::lower_bound(map_.ways.begin(), map_.ways.end(), map_.refs.size() / 5 * 3,
                                       [](const osm::Way& way, std::size_t ref) { return way.first_ref < ref; });
     return static_cast<std::size_t>(cut - map_.ways.begin());
+  }
+
+  /// A task for an idle thread, or for the one that waits for it.
+  Workers::Task start(std::function<void()> work) {
+    if (options_.workers == nullptr) {
+      work();
+      return {};
+    }
+    return options_.workers->start(std::move(work));
+  }
+
+  /// Pieces of road that are neither on the ground nor under it, as obstacles.
+  void add_ramps(const std::vector<roads::OffGround>& pieces) {
+    for (const roads::OffGround& piece : pieces) {
+      const auto is_far = [](geo::EastNorth p) { return std::max(std::fabs(p.east), std::fabs(p.north)) * 1000 > kFarthest; };
+      if (is_far(piece.from) || is_far(piece.to) || (options_.over_tunnels && piece.is_covered()) ||
+          std::max(std::fabs(piece.from_height), std::fabs(piece.to_height)) < kGroundStep)
+        continue;
+      // Rounded up, for few kinds.
+      const double beside = std::ceil(10 * (piece.half_width + kBesideRamp + options_.clearance + kRounding)) / 10;
+      const auto first = static_cast<std::uint32_t>(town_.points.size());
+      for (const geo::EastNorth p : {piece.from, piece.to}) town_.points.push_back(millimeters(Vec2{p.east, p.north}));
+      town_.obstacles.push_back({first, 2, detail::obstacle_kind(town_, Reason::ramp, beside)});
+      town_.has_ramps = true;
+    }
   }
 
   void choose_origin() {
@@ -292,6 +327,7 @@ class Builder {
 std::vector<std::string> town_keys() {
   std::vector<std::string> keys = detail::known_keys();
   for (const char* key : {"filePath", "rotY", "sizeX", "sizeZ"}) keys.emplace_back(key);
+  for (std::string& key : roads::off_ground_keys()) keys.push_back(std::move(key));
   return keys;
 }
 

@@ -18,6 +18,19 @@ void Placer::set(const House& house, std::uint16_t use) {
   ++placed[use];
 }
 
+bool Placer::is_ramp(Vec2 street) const {
+  if (!context.town.has_ramps) return false;
+  constexpr double kOnCurve = 0.6;  // m: simrun's streets are curves, at most 0.5 m from the line (docs/map.md)
+  const Box here{street, {1, 0}, {0, 1}, 0, 0};
+  bool found = false;
+  context.obstacles.each_near(here, [&](std::uint32_t number) {
+    if (found || context.obstacles.reason(number) != Reason::ramp) return;
+    const std::uint32_t first = context.obstacles.obstacle(number).first;
+    found = near_segment(here, here.local(context.town.points[first]), here.local(context.town.points[first + 1]), kOnCurve);
+  });
+  return found;
+}
+
 std::optional<std::uint16_t> Placer::model_like(std::uint16_t use, std::uint64_t draw, double height, double widest) const {
   constexpr double kAlike = 2;                // m of difference that quarter a model's weight
   constexpr std::uint32_t kComparable = 256;  // a section of more is drawn from by weight alone

@@ -72,6 +72,8 @@ class alignas(64) Placer {
   }
   /// Whether nothing can be there: inside a blocking area, or the island of a roundabout.
   std::optional<Reason> blocked(Vec2 place, const AreaIndex::Answer& ground);
+  /// Whether the street at a place on its middle line is not on the ground.
+  bool is_ramp(Vec2 street) const;
   bool is_sea(Vec2 place) { return context.coast.is_sea(place, near_coast_); }
   /// With PlaceOptions::clip_to_bounds, whether all of it is inside the map's; else true.
   bool in_bounds(const Box& box);

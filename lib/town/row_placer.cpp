@@ -207,6 +207,7 @@ std::pair<House, Box> RowPlacer::house_at(const Spot& spot, std::uint16_t model,
 
 /// Reasons against a position where the house touches nothing.
 RowPlacer::Refusal RowPlacer::refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& ground) {
+  if (placer_.is_ramp(spot.point)) return {Reason::ramp, 4};
   if (const auto reason = placer_.blocked(box.center, ground)) return {*reason, *reason == Reason::median ? 4.0 : 2.0};
   if (in_median(spot.stretch, spot.point, spot.along, spot.out, spot.away)) return {Reason::median, 4};
   if (placer_.is_sea(box.center)) return {Reason::water, 4};

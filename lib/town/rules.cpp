@@ -8,7 +8,7 @@
 
 namespace simbatch::town {
 namespace {
-constexpr std::array<std::pair<std::string_view, bool Rules::*>, 17> kNames{{{"sea", &Rules::sea},
+constexpr std::array<std::pair<std::string_view, bool Rules::*>, 18> kNames{{{"sea", &Rules::sea},
                                                                              {"rails", &Rules::rails},
                                                                              {"highway-areas", &Rules::highway_areas},
                                                                              {"power-lines", &Rules::power_lines},
@@ -22,6 +22,7 @@ constexpr std::array<std::pair<std::string_view, bool Rules::*>, 17> kNames{{{"s
                                                                              {"row-houses", &Rules::row_houses},
                                                                              {"second-rows", &Rules::second_rows},
                                                                              {"heights", &Rules::heights},
+                                                                             {"ramps", &Rules::ramps},
                                                                              {"gardens", &Rules::gardens},
                                                                              {"street-trees", &Rules::street_trees},
                                                                              {"parked-cars", &Rules::parked_cars}}};

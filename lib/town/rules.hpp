@@ -25,6 +25,7 @@ struct Rules {
   bool row_houses = false;     ///< runs of houses wall to wall where streets are dense
   bool second_rows = false;    ///< houses beyond the first row, each with a drive to its street
   bool heights = false;        ///< models and roofs like those of the neighborhood
+  bool ramps = false;          ///< nothing where the street is on a bridge or ramp, or in a cutting, nor close beside it
   bool gardens = false;        ///< hedges, fences and trees of front gardens
   bool street_trees = false;   ///< trees beside the pavement
   bool parked_cars = false;    ///< cars at the curb, clear of the lanes
@@ -37,14 +38,15 @@ struct Rules {
   bool has_drives() const { return second_rows || gardens || street_trees || parked_cars; }
   bool any() const {
     return sea || rails || highway_areas || power_lines || access || settlement || tracks || centers || lanes || waterways ||
-           of_neighborhoods();
+           ramps || of_neighborhoods();
   }
 };
 
 /// All of them.
 Rules all_rules();
 /// Names of the rules, as in `osmgen --without`: "sea", "rails", "highway-areas", "power-lines", "access", "settlement",
-/// "tracks", "centers", "lanes", "waterways", "eras", "row-houses", "second-rows", "heights", "gardens", "street-trees", "parked-cars".
+/// "tracks", "centers", "lanes", "waterways", "eras", "row-houses", "second-rows", "heights", "ramps", "gardens",
+/// "street-trees", "parked-cars".
 std::vector<std::string> rule_names();
 /// Switches a rule off. @return false if there is no such rule
 bool switch_off(Rules& rules, std::string_view name);

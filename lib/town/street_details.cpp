@@ -136,7 +136,7 @@ void StreetDetails::tree(const Walk& walk, std::uint16_t model) {
   const double away =
       town.kinds[road.kind].half() + road.beyond + town.clearance + 2 * kRounding + std::max(half.half_x, half.half_z) + 0.02;
   const Vec2 place = walk.point + walk.along * (1.2 * (share_of(mixed(h)) - 0.5)) + walk.out * away;
-  if (!placer_.is_settled(place, placer_.ground(place))) return;
+  if (!placer_.is_settled(place, placer_.ground(place)) || placer_.is_ramp(walk.point)) return;
   House house;
   house.center = millimeters(place);
   house.model = model;
@@ -240,7 +240,7 @@ void StreetDetails::car(const Walk& walk, double margin) {
   const bool one_way = road.is(TownRoad::oneway);
   const double inner = margin + std::max(one_way ? kHalfOneWay : kHalfLane, lanes);
   const Vec2 place = walk.point + walk.out * (inner + half.half_x + 2 * kRounding);
-  if (!placer_.is_settled(place, placer_.ground(place))) return;
+  if (!placer_.is_settled(place, placer_.ground(place)) || placer_.is_ramp(walk.point)) return;
   House house;
   house.center = millimeters(place);
   house.model = model;

@@ -96,6 +96,7 @@ struct Town {
   std::vector<const autosim::HouseModel*> models;  ///< of the house list, all sections concatenated
   std::vector<std::pair<osm::LatLon, osm::LatLon>> bounds;
   Rules rules;
+  bool has_ramps = false;                             ///< obstacles for Reason::ramp
   std::vector<CoastPiece> coast;                      ///< empty without Rules::sea
   std::vector<std::pair<Point, double>> place_nodes;  ///< of settlements: middle and radius (m)
   Settlement settlement;                              ///< built; empty without Rules::settlement

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include <initializer_list>
 #include <string>
+#include <vector>
 
 #include "base/core/workers.hpp"
 #include "base/geo/geo.hpp"
@@ -21,7 +21,7 @@ inline constexpr double kTownLat = 52, kTownLon = 8;
 /// A map written object by object, in meters about 52 N 8 E.
 class MapText {
  public:
-  MapText& way(std::initializer_list<geo::EastNorth> points, const std::string& tags, bool closed = false) {
+  MapText& way(const std::vector<geo::EastNorth>& points, const std::string& tags, bool closed = false) {
     std::string refs;
     const int first = nodes_ + 1;
     for (const geo::EastNorth p : points) refs += "<nd ref='" + std::to_string(add(p, "")) + "'/>";
