@@ -20,9 +20,7 @@ using detail::contains;
 using detail::EastNorth;
 using detail::Polygon;
 
-constexpr double kBankPart = 2;                  // m
-constexpr double kSamePlace = 0.1;               // m
-constexpr std::size_t kMostSquares = 4'000'000;  // for all areas of water together; what exceeds it is left out
+constexpr double kSamePlace = 0.1;  // m
 // What covers the terrain more than so many times (our choice) is charged to the budget, by the bytes that a triangle takes
 // (measured) until wheels can touch it.
 constexpr std::size_t kUsualLayers = 4, kCoverTriangleBytes = 290;
@@ -327,11 +325,6 @@ class Collector {
   MapAreas result_;
 };
 
-int cell(double m) {
-  constexpr double kSquare = 32;  // m
-  return static_cast<int>(std::floor(std::clamp(m, -1e8, 1e8) / kSquare));
-}
-
 }  // namespace
 
 MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain,
@@ -378,82 +371,6 @@ std::map<std::uint32_t, double> lowest_ground(const std::vector<MapPart>& parts,
       found->second = std::min(found->second, h);
     }
   return lowest;
-}
-
-Water::Water(const MapAreas& areas, const HeightGrid& terrain, double level) {
-  const std::vector<MapPart>& parts = areas.parts[static_cast<std::size_t>(Cover::water)];
-  std::map<std::uint32_t, double> lowest = lowest_ground(parts, terrain);
-  for (const MapPart& part : parts) {
-    const auto [low, high] = detail::box_of(part.outline);
-    const std::size_t squares = static_cast<std::size_t>(cell(high.north) - cell(low.north) + 1) *
-                                static_cast<std::size_t>(cell(high.east) - cell(low.east) + 1);
-    if (cells_.size() + squares > kMostSquares) continue;
-    for (int row = cell(low.north); row <= cell(high.north); ++row)
-      for (int column = cell(low.east); column <= cell(high.east); ++column)
-        cells_.push_back({{row, column}, static_cast<std::uint32_t>(parts_.size())});
-    parts_.push_back({part.outline, lowest[part.area] + level, low, high});
-  }
-  std::sort(cells_.begin(), cells_.end());
-  for (const Part& part : parts_) {
-    const auto at = [&](EastNorth p) { return geo::Vec3{p.east, part.level - kWaterDepth, p.north}; };
-    for (std::size_t i = 2; i < part.outline.size(); ++i)
-      bed_.add(at(part.outline[0]), at(part.outline[i]), at(part.outline[i - 1]));
-    add_banks(part, terrain);
-  }
-}
-
-template <class Use>
-void Water::near(EastNorth p, Use use) const {
-  const std::pair<int, int> square{cell(p.north), cell(p.east)};
-  for (auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair(square, 0U));
-       entry != cells_.end() && entry->first == square; ++entry) {
-    const Part& part = parts_[entry->second];
-    if (p.east < part.low.east || p.east > part.high.east || p.north < part.low.north || p.north > part.high.north) continue;
-    bool is_in = true;
-    for (std::size_t i = 0; i < part.outline.size() && is_in; ++i)
-      is_in = detail::twice_area(part.outline[i], part.outline[(i + 1) % part.outline.size()], p) >= 0;
-    if (is_in) use(part);
-  }
-}
-
-bool Water::covers(EastNorth p) const {
-  bool is_covered = false;
-  near(p, [&](const Part&) { is_covered = true; });
-  return is_covered;
-}
-
-std::optional<double> Water::level_at(geo::Vec3 place) const {
-  std::optional<double> level;
-  near({place.x, place.z}, [&](const Part& part) {
-    if (place.y >= part.level - kWaterDepth) level = level ? std::max(*level, part.level) : part.level;
-  });
-  return level;
-}
-
-std::vector<std::vector<EastNorth>> Water::openings() const {
-  std::vector<std::vector<EastNorth>> openings;
-  for (const Part& part : parts_) openings.push_back(part.outline);
-  return openings;
-}
-
-/// Adds banks along the sides that do not border other water.
-void Water::add_banks(const Part& part, const HeightGrid& terrain) {
-  for (std::size_t i = 0; i < part.outline.size(); ++i) {
-    const EastNorth a = part.outline[i], d = detail::minus(part.outline[(i + 1) % part.outline.size()], a);
-    const EastNorth out = detail::times(-0.05, detail::left_of(detail::unit(d)));
-    const int n = std::clamp(static_cast<int>(std::ceil(detail::length(d) / kBankPart)), 1, 10'000);
-    for (int k = 0; k < n; ++k) {
-      const EastNorth p = detail::plus(a, detail::times(static_cast<double>(k) / n, d)),
-                      q = detail::plus(a, detail::times(static_cast<double>(k + 1) / n, d));
-      if (covers(detail::plus(detail::times(0.5, detail::plus(p, q)), out))) continue;
-      const double bottom = part.level - kWaterDepth;
-      const geo::Vec3 low_p{p.east, bottom, p.north}, low_q{q.east, bottom, q.north},
-          high_p{p.east, height_at(terrain, p.east, p.north), p.north},
-          high_q{q.east, height_at(terrain, q.east, q.north), q.north};
-      bed_.add(low_p, high_q, low_q);
-      bed_.add(low_p, high_p, high_q);
-    }
-  }
 }
 
 }  // namespace simbatch::roads

@@ -6,13 +6,10 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/geo/geo.hpp"
-#include "base/geo/pose.hpp"
 #include "base/geo/triangle_mesh.hpp"
 #include "formats/osm/osm.hpp"
 #include "lib/roads/effort.hpp"
@@ -74,39 +71,5 @@ std::array<geo::TriangleMesh, kCovers> cover_meshes(const MapAreas& areas, const
 
 /// The lowest ground at the corners of each area (m), by its number.
 std::map<std::uint32_t, double> lowest_ground(const std::vector<MapPart>& parts, const HeightGrid& terrain);
-
-/// Depth of the water of a map (m).
-inline constexpr double kWaterDepth = 3;
-
-/// Water as a volume: its extent, and the ground beneath it.
-class Water {
- public:
-  /// Areas of water are added in order until their parts cover a total of 4 million squares of 32 m.
-  /// @param level  height of each surface relative to the lowest ground at the corners of its area (m), <= 0
-  Water(const MapAreas& areas, const HeightGrid& terrain, double level);
-  bool empty() const { return parts_.empty(); }
-  /// The height y of the water's surface (m) at a place over the water, or in it down to kWaterDepth; nothing beside the water
-  /// or below its bottom.
-  std::optional<double> level_at(geo::Vec3 place) const;
-  /// Outlines of its parts, where the ground is open.
-  std::vector<std::vector<geo::EastNorth>> openings() const;
-  /// Bottoms, normals up, and banks, seen from the water.
-  const geo::TriangleMesh& bed() const { return bed_; }
-
- private:
-  struct Part {
-    std::vector<geo::EastNorth> outline;
-    double level = 0;
-    geo::EastNorth low, high;  // box
-  };
-  void add_banks(const Part& part, const HeightGrid& terrain);
-  bool covers(geo::EastNorth p) const;
-  template <class Use>
-  void near(geo::EastNorth p, Use use) const;
-
-  std::vector<Part> parts_;
-  std::vector<std::pair<std::pair<int, int>, std::uint32_t>> cells_;  // squares to parts, sorted
-  geo::TriangleMesh bed_;
-};
 
 }  // namespace simbatch::roads

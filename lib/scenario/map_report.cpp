@@ -104,7 +104,7 @@ void report_crowded_ground(geo::EastNorth place, const geo::LocalFrame& frame, D
                       "areas there, or use a coarser height map");
 }
 
-void report_levels(const roads::Levels& levels, const roads::LevelFitting& fitting, Diagnostics& problems) {
+void report_levels(const roads::Levels& levels, const roads::LevelFitting& fitting, double cut_water, Diagnostics& problems) {
   if (levels.empty() && levels.low_over_water == 0) return;
   std::string text = "by layers, " + counted(levels.bridges, "bridge raises", "bridges raise") + " " +
                      std::to_string(std::lround(levels.raised)) + " m of road with their ramps, and " +
@@ -115,6 +115,8 @@ void report_levels(const roads::Levels& levels, const roads::LevelFitting& fitti
             counted(levels.low_over_water, "is", "are") + " lower than what passes below needs, because ramps do not fit";
   if (fitting.pieces > 0)
     text += "; beside ramps, lanes are narrower on " + std::to_string(std::lround(fitting.meters)) + " m of road";
+  if (cut_water >= 0.5)
+    text += "; " + std::to_string(std::lround(cut_water)) + " m2 of water give way to cuttings, whose walls keep it out";
   problems.report(code::kMapLevels, {}, std::move(text));
 }
 

@@ -24,7 +24,8 @@ void report_extent(const osm::Model& map, const autosim::MapSetup& setup, const 
 /// Reports what was narrowed or removed where buildings leave too little room for a road: `sim-map-narrow`.
 void report_fitting(const roads::Fitting& fitting, std::size_t crossed, Diagnostics& problems);
 /// Bridges and tunnels, and what had to be narrowed beside them: `sim-map-levels`, a note.
-void report_levels(const roads::Levels& levels, const roads::LevelFitting& fitting, Diagnostics& problems);
+/// @param cut_water  area of water that gives way to cuttings (m2)
+void report_levels(const roads::Levels& levels, const roads::LevelFitting& fitting, double cut_water, Diagnostics& problems);
 
 /// Reports that roads cannot be laid out, and which one is nearest to the place where the attempt ended: `sim-map-crowded`.
 void report_crowded(const std::vector<roads::Road>& roads, geo::EastNorth place, const geo::LocalFrame& frame,

@@ -136,16 +136,20 @@ void leave_out_tunnels(std::vector<roads::Road>& roads) {
 }
 
 /// Areas and water, and the ground with openings for water and for everything below the ground.
-void cover_ground(roads::MapAreas areas, std::optional<double> water_level, const roads::Budget& budget, Town& town) {
+/// @return  the area of water that gives way to cuttings (m2)
+double cover_ground(roads::MapAreas areas, std::optional<double> water_level, const roads::Budget& budget, Town& town) {
   std::vector<std::vector<geo::EastNorth>> openings = town.structures.openings;
+  std::vector<roads::MapPart>& water = areas.parts[static_cast<std::size_t>(roads::Cover::water)];
+  roads::OpenWater open = roads::beside_openings(water, openings, budget);
   if (water_level && town.grid.heights.size() <= kMostOpened) {
-    town.water.emplace(areas, town.grid, *water_level);
-    areas.parts[static_cast<std::size_t>(roads::Cover::water)].clear();
+    town.water.emplace(water, open.parts, town.grid, *water_level);
+    water.clear();
     const auto more = town.water->openings();
     openings.insert(openings.end(), more.begin(), more.end());
   }
   town.covers = roads::cover_meshes(areas, town.grid, town.setup.roads.height_above_terrain * 0.8, openings, budget);
   if (!openings.empty()) town.opened_ground = roads::opened_ground(town.grid, openings, budget);
+  return open.cut;
 }
 
 /// Fits roads and buildings to each other, and places what is beside the roads. @return  false: the roads are too crowded
@@ -157,11 +161,10 @@ bool place_all(const osm::Model& streets, const geo::LocalFrame& frame, const st
   const roads::Fitting fitting = roads::fit_roads(town.roads, town.buildings, town.houses, budget);
   if (budget.crowded()) return false;
   report_fitting(fitting, town.buildings.crossed, about_map);
-  const roads::Levels levels = roads::set_levels(town.roads, roads::railway_lines(streets, frame), water, town.grid, budget);
+  town.levels = roads::set_levels(town.roads, roads::railway_lines(streets, frame), water, town.grid, budget);
   if (budget.crowded()) return false;
-  const roads::LevelFitting beside = roads::fit_levels(town.roads, budget);
+  town.beside_ramps = roads::fit_levels(town.roads, budget);
   if (budget.crowded()) return false;
-  report_levels(levels, beside, about_map);
   town.marks = roads::road_marks(streets, town.roads, budget);
   town.furniture = roads::street_furniture(streets, frame, town.roads, town.marks, town.grid, budget);
   return true;
@@ -290,7 +293,8 @@ Town make_town(const TownFiles& files) {
   if (const auto crowded = is_placed ? lay_out(water, budget, town) : budget.crowded()) {
     report_crowded(town.roads, *crowded, *source.frame, about_map);
   } else {
-    cover_ground(std::move(areas), files.water_level, budget, town);
+    const double cut = cover_ground(std::move(areas), files.water_level, budget, town);
+    report_levels(town.levels, town.beside_ramps, cut, about_map);
     if (budget.crowded()) report_crowded_ground(*budget.crowded(), *source.frame, about_map);
   }
   town.is_good = !about_map.has_errors();
@@ -308,8 +312,10 @@ TownPlan plan_town(const TownFiles& files) {
   const roads::Budget budget(plan.town.roads);
   const roads::MapAreas areas = roads::map_areas(source.streets, *source.frame, plan.town.grid, &plan.areas);
   plan.open_areas = areas.open;
-  if (!place_all(source.streets, *source.frame, areas.parts[static_cast<std::size_t>(roads::Cover::water)], budget, plan.town,
-                 about_map))
+  if (place_all(source.streets, *source.frame, areas.parts[static_cast<std::size_t>(roads::Cover::water)], budget, plan.town,
+                about_map))
+    report_levels(plan.town.levels, plan.town.beside_ramps, 0, about_map);
+  else
     report_crowded(plan.town.roads, *budget.crowded(), *source.frame, about_map);
   plan.other_ways = source.other_ways;
   plan.streets = std::move(source.streets);

@@ -1,11 +1,14 @@
 // Areas of a map: where they are, and water with room in it.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
 
 #include "lib/roads/areas.hpp"
+#include "lib/roads/convex.hpp"
+#include "lib/roads/water.hpp"
 
 using namespace simbatch;
 using namespace simbatch::roads;
@@ -168,7 +171,8 @@ TEST_CASE("water: a level over its area alone, and a bed with banks below it") {
   text.add(kSquare, {{"natural", "water"}});
   // Along the pond's eastern side: no bank between them.
   text.add({{45, 0}, {45, 30}}, {{"waterway", "river"}}, false);
-  const Water water(map_areas(text.map, text.frame, level()), level(), -0.5);
+  const std::vector<MapPart> parts = map_waters(text.map, text.frame, level());
+  const Water water(parts, parts, level(), -0.5);
   CHECK_FALSE(water.empty());
   CHECK(water.level_at({20, 0, 15}).value_or(1) == -0.5);
   CHECK(water.level_at({20, -3, 15}).value_or(1) == -0.5);
@@ -190,4 +194,38 @@ TEST_CASE("water: a level over its area alone, and a bed with banks below it") {
   }
   CHECK(bottom == doctest::Approx(1500).epsilon(1e-3));
   CHECK(banks == doctest::Approx((50 + 30 + 50 + 30) * (0.5 + kWaterDepth)).epsilon(0.02));
+}
+
+TEST_CASE("water: cuttings keep it out, with walls of their own") {
+  MapText text;
+  text.add(kSquare, {{"natural", "water"}});
+  const std::vector<MapPart> parts = map_waters(text.map, text.frame, level());
+  // A cutting of 4 m from south to north across the pond, in two pieces, and one that ends in it.
+  const std::vector<std::vector<EastNorth>> openings = {
+      {{10, -20}, {14, -20}, {14, 15}, {10, 15}}, {{10, 15}, {14, 15}, {14, 50}, {10, 50}}, {{30, 10}, {50, 10}, {50, 14}}};
+  const OpenWater open = beside_openings(parts, openings);
+  CHECK(open.cut > 4.6 * 30 + 10);
+  CHECK(open.cut < 4.6 * 30 + 20);
+  double left = 0;
+  for (const MapPart& part : open.parts) {
+    CHECK(part.outline.size() <= 4);
+    CHECK(detail::is_convex(part.outline));
+    left += detail::twice_area(part.outline) / 2;
+  }
+  CHECK(left + open.cut == doctest::Approx(1200).epsilon(1e-4));
+  const Water water(parts, open.parts, level(), -0.5);
+  for (const EastNorth p : {EastNorth{12, 2}, {12, 15}, {9.8, 20}, {14.2, 29}, {38, 11}})
+    CHECK_FALSE(water.level_at({p.east, 0, p.north}).has_value());
+  for (const EastNorth p : {EastNorth{9.6, 15}, {14.4, 20}, {29, 11}, {20, 20}})
+    CHECK(water.level_at({p.east, 0, p.north}).has_value());
+  // Banks at both sides of the cutting.
+  const geo::TriangleMesh& bed = water.bed();
+  for (const double east : {9.7, 14.3})
+    CHECK(std::any_of(bed.points.begin(), bed.points.end(),
+                      [&](const geo::Vec3& p) { return std::fabs(p.x - east) < 1e-6 && p.y == 0; }));
+  CHECK(beside_openings(parts, {}).cut == 0);
+  CHECK(beside_openings(parts, {}).parts.size() == parts.size());
+  const Budget none(1, {.for_all = 2, .for_each = 0});
+  CHECK(beside_openings(parts, openings, none).parts.size() < parts.size() + 3);
+  CHECK(none.crowded().has_value());
 }

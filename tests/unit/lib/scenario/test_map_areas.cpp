@@ -204,6 +204,46 @@ TEST_CASE("map areas: a car drives over the water on a street, whether that is t
   }
 }
 
+TEST_CASE("map areas: a cutting takes its ground from a river that crosses it, and tells it") {
+  for (const bool has_room : {true, false}) {
+    CAPTURE(has_room);
+    MapText map;
+    map.tag_way("<tag k=\"layer\" v=\"-1\"/>");
+    map.add({{0, -150}, {0, 150}}, "<tag k=\"highway\" v=\"residential\"/>", false);
+    map.add({{40, -60}, {40, 60}}, "<tag k=\"waterway\" v=\"river\"/><tag k=\"width\" v=\"20\"/>", false);
+    Folder folder(world_with(has_room ? "<Water name=\"w\"><Level value=\"-0.5\"/><Density value=\"1000\"/></Water>" : "",
+                             crate("wet", 40, 30, 500, "y=\"-0.5\"") + crate("dry", 40, 0, 100, "above=\"0.5\"")),
+                  {48, 11});
+    folder.add("map.osm", map.text());
+    auto result = folder.build();
+    CAPTURE(simbatch::test::all_text(result.diagnostics));
+    REQUIRE(result.value.has_value());
+    simbatch::test::Expected expected(result.diagnostics);
+    const std::string told = expected.take(scenario::code::kMapLevels);
+    // The street is 8 m wide; with room in the river, its walls take 0.3 m on either side.
+    CHECK(told.find(" m2 of water give way to cuttings, whose walls keep it out") != std::string::npos);
+    physics::World& world = result.value->simulation->world();
+    for (double x = 28; x < 52; x += 1) {
+      // 91.2 m of ramp from 8.5 m beyond the middle.
+      const double s = 1 - (x - 8.5) / 91.2, depth = 5.7 * s * s * (3 - 2 * s);
+      const auto road = world.ray_cast({x, 0.5, 1}, {x, -9, 1});
+      REQUIRE(road.has_value());
+      CHECK(road->point.y == doctest::Approx(0.05 - depth).epsilon(0.02));
+      // Walls from the road up to the parapet.
+      for (double y = 0.3 - depth; y < 0.2; y += 0.3) {
+        const auto wall = world.ray_cast({x, y, 2}, {x, y, 8});
+        REQUIRE(wall.has_value());
+        CHECK(wall->point.z == doctest::Approx(4).epsilon(0.01));
+      }
+    }
+    sim::Simulation& simulation = *result.value->simulation;
+    for (int i = 0; i < 1000; ++i) REQUIRE(simulation.step());
+    const auto height = [&](const char* name) { return simulation.tree().find(name)->values()[1]; };
+    CHECK(height("dry") < -3);
+    if (has_room) CHECK(std::fabs(height("wet") + 0.5) < 0.6);  // it floats in the river
+  }
+}
+
 TEST_CASE("map areas: a bridge over a river is above its water, and told if its ramps do not fit") {
   for (const double end : {200.0, 60.0}) {
     CAPTURE(end);
