@@ -1,4 +1,5 @@
-// Our own greedy method: straight on at each crossing. Fillets of a polyline: the tangent length of a corner of angle a and
+// Our own greedy method: straight on at each crossing. Curves become straight parts again (Ramer, An iterative procedure for the
+// polygonal approximation of plane curves, 1972; Douglas and Peucker 1973). Fillets of a polyline: the tangent length of a corner of angle a and
 // radius r is r tan(a / 2), and the arc leaves the corner by r (1 / cos(a / 2) - 1).
 #include "lib/town/route.hpp"
 
@@ -7,9 +8,16 @@
 #include <map>
 #include <numbers>
 #include <set>
-#include <string_view>
+#include <span>
 #include <utility>
 
+#include "lib/roads/areas.hpp"
+#include "lib/roads/buildings.hpp"
+#include "lib/roads/carriageway.hpp"
+#include "lib/roads/level_widths.hpp"
+#include "lib/roads/levels.hpp"
+#include "lib/roads/road_lines.hpp"
+#include "lib/roads/structures.hpp"
 #include "lib/town/rules.hpp"
 
 namespace simbatch::town {
@@ -19,10 +27,17 @@ using geo::EastNorth;
 constexpr std::size_t kStarts = 400;
 constexpr double kShortest = 30;                                // m
 constexpr double kSharpestBend = 100 * std::numbers::pi / 180;  // at one node: no turning back
-constexpr double kSmallestRadius = 5, kLargestRadius = 12;      // m
-constexpr double kLeaveRight = 1.2, kLeaveLeft = 3;             // m: on the inside is the curb, or the other lane of a crossing
-constexpr double kLeast = 0.3;                                  // m: what a car may leave the lane's line anywhere
-constexpr double kRunIn = 3, kRunOut = 6;                       // m of street at the back of the car and beyond the drive's end
+constexpr double kNarrowest = 3;                                // m: width of lanes to drive on
+constexpr double kNarrowestStreet = 3.5;                        // m
+constexpr double kStraight = 0.25;                              // m: what a straight part may be away from its street's curve
+constexpr double kTwoLanes = 5;                                 // m: a narrower street is driven in its middle
+constexpr double kHalfLane = 1.75;                              // m: beside the middle of a wide street
+constexpr double kFromEdge = 1.9;                           // m from the lanes' edge to the car's middle: half a car, and room
+constexpr double kBesideEdge = 1.4;                         // m: the same on the inside of a bend
+constexpr double kSmallestRadius = 5, kLargestRadius = 12;  // m
+constexpr double kLeaveRight = 1.2, kLeaveLeft = 2.5;       // m: on the inside is the curb, or the other lane of a crossing
+constexpr double kLeast = 0.25;                             // m: what a car may leave the lane's line anywhere
+constexpr double kRunIn = 3, kRunOut = 6;                   // m of street at the back of the car and beyond the drive's end
 
 EastNorth operator+(EastNorth a, EastNorth b) { return {a.east + b.east, a.north + b.north}; }
 EastNorth operator-(EastNorth a, EastNorth b) { return {a.east - b.east, a.north - b.north}; }
@@ -32,28 +47,53 @@ double cross(EastNorth a, EastNorth b) { return a.east * b.north - a.north * b.e
 double norm(EastNorth a) { return std::sqrt(dot(a, a)); }
 EastNorth right_of(EastNorth a) { return {a.north, -a.east}; }
 
-/// A directed piece of street from node to node.
+/// A directed piece of street from node to node: points of its road's line.
 struct Edge {
-  std::uint32_t from = 0, to = 0;
-  std::uint32_t way = 0;
-  double lane = 0;  // m from the middle line to the middle of the lane to drive in, to the right
-  double room = 0;  // m from there to the left for the middle of a car
+  std::uint32_t from = 0, to = 0;  // nodes
+  std::uint32_t road = 0;
+  std::uint32_t first = 0, last = 0;  // of the points; `first` is greater if it is driven against the line
 };
+
+/// A straight piece of a drive along the middle of a street.
+struct Part {
+  EastNorth from, to;
+  double half = 0;  // m: half the width of the lanes
+  double side = 0;  // m to the right, where the car drives
+};
+
+/// The streets as simrun builds them, without what osmgen places: lib/scenario/map_town.cpp.
+std::vector<roads::Road> built_streets(const osm::Model& map, const autosim::MapSetup& setup, const geo::LocalFrame& frame) {
+  std::vector<roads::Road> streets = roads::road_lines(map, setup.highways, frame).roads;
+  roads::TerrainOptions size;
+  if (setup.terrain) size.width = setup.terrain->width, size.height = setup.terrain->height;
+  size.spacing = std::max({size.width, size.height, 1.0}) / 64;
+  const roads::HeightGrid ground = roads::flat_terrain(size);
+  roads::BuildingSelection buildings = roads::mapped_buildings(map, frame, ground);
+  const roads::Budget budget(streets);
+  roads::open_passages(buildings, streets, budget);
+  roads::fit_roads(streets, buildings, {}, budget);
+  roads::set_levels(streets, roads::railway_lines(map, frame), roads::map_waters(map, frame, ground), ground, budget);
+  roads::fit_levels(streets, budget);
+  if (budget.crowded()) streets.clear();
+  return streets;
+}
 
 class RouteFinder {
  public:
   enum class Ways : std::uint8_t { streets, all_roads };
-  RouteFinder(const osm::Model& map, const autosim::MapSetup& setup, Ways ways)
-      : map_(map), setup_(setup), ways_(ways), frame_({setup.osm.lat, setup.osm.lon}) {
+  RouteFinder(const osm::Model& map, const std::vector<roads::Road>& built, const autosim::MapSetup& setup, Ways ways)
+      : built_(built), ways_(ways) {
     if (setup.terrain) half_ = {setup.terrain->width / 2 - kRunOut, setup.terrain->height / 2 - kRunOut};
-    for (std::size_t way = 0; way < map.ways.size(); ++way) add_way(way);
+    const std::vector<osm::Id> closed = closed_ways(map);
+    for (std::uint32_t r = 0; r < built.size(); ++r)
+      if (!std::binary_search(closed.begin(), closed.end(), built[r].id)) add_road(r);
     for (std::size_t e = 0; e < edges_.size(); ++e) leaving_[edges_[e].from].push_back(e);
   }
 
   std::optional<Route> best(double longest) {
     std::vector<std::pair<double, std::size_t>> starts;
     for (std::size_t e = 0; e < edges_.size(); ++e)
-      if (is_on_ground(at(edges_[e].from))) starts.emplace_back(norm(at(edges_[e].from)), e);
+      if (is_on_ground(begin_of(e))) starts.emplace_back(norm(begin_of(e)), e);
     std::sort(starts.begin(), starts.end());
     if (starts.size() > kStarts) starts.resize(kStarts);
     std::optional<Route> best;
@@ -65,43 +105,68 @@ class RouteFinder {
   }
 
  private:
-  EastNorth at(std::uint32_t node) const {
-    const osm::LatLon p = map_.node_positions[node];
-    return frame_.to_plane({p.lat_deg(), p.lon_deg()});
+  const std::vector<EastNorth>& line_of(std::size_t edge) const { return built_[edges_[edge].road].line; }
+  EastNorth begin_of(std::size_t edge) const { return line_of(edge)[edges_[edge].first]; }
+  /// Calls use(from, to) for its straight pieces.
+  template <class Use>
+  void each_piece(std::size_t edge, Use use) const {
+    const Edge& of = edges_[edge];
+    const std::vector<EastNorth>& line = line_of(edge);
+    for (std::uint32_t k = of.first; k != of.last;) {
+      const std::uint32_t next = of.first < of.last ? k + 1 : k - 1;
+      use(line[k], line[next]);
+      k = next;
+    }
   }
 
   bool is_on_ground(EastNorth p) const { return std::fabs(p.east) <= half_.east && std::fabs(p.north) <= half_.north; }
 
-  void add_way(std::size_t way) {
-    const auto tags = map_.tags_of_way(way);
-    const auto kind = map_.value_of(tags, "highway");
-    if (!kind || *kind == "pedestrian" || *kind == "busway" || (ways_ == Ways::streets && !is_street(*kind))) return;
-    const autosim::HighwayKind* known = setup_.highways.find(*kind);
-    if (known == nullptr || known->width < 3) return;
-    const auto yes = [&](std::string_view key) {
-      const auto value = map_.value_of(tags, key);
-      return value && *value != "no";
-    };
-    if (yes("bridge") || yes("tunnel") || yes("covered") || yes("area") || yes("junction")) return;
-    const std::string_view oneway = map_.value_of(tags, "oneway").value_or("no");
-    const bool backwards = oneway == "-1" || oneway == "reverse",
-               is_oneway = backwards || (oneway != "no" && oneway != "false");
-    const double lane = is_oneway || known->width < 5 ? 0 : known->width / 4;
-    // Half of the carriageway, and a meter for the car's wheels. A wide one-way street has two lanes, and one at the least.
-    const double carriageway = is_oneway ? std::min(known->width, std::max(known->width / 2, 3.5)) : known->width;
-    const double room = std::max(kLeast, lane + carriageway / 2 - 1);
-    const auto refs = map_.refs_of(way);
-    for (std::size_t i = 0; i + 1 < refs.size(); ++i) {
-      if (refs[i].is_missing() || refs[i + 1].is_missing()) continue;
-      const std::uint32_t a = refs[i].number(), b = refs[i + 1].number();
-      if (norm(at(a) - at(b)) < 0.5) continue;
-      const auto number = static_cast<std::uint32_t>(way);
-      if (!backwards) edges_.push_back({a, b, number, lane, room});
-      if (!is_oneway || backwards) edges_.push_back({b, a, number, lane, room});
+  /// Ways that are not driven on, sorted: bridges, tunnels, roundabouts.
+  static std::vector<osm::Id> closed_ways(const osm::Model& map) {
+    std::vector<osm::Id> closed;
+    for (std::size_t way = 0; way < map.ways.size(); ++way)
+      for (const char* key : {"bridge", "tunnel", "covered", "junction"}) {
+        const auto value = map.value_of(map.tags_of_way(way), key);
+        if (value && *value != "no") closed.push_back(map.ways[way].id);
+      }
+    std::sort(closed.begin(), closed.end());
+    return closed;
+  }
+
+  void add_road(std::uint32_t number) {
+    const roads::Road& road = built_[number];
+    if (road.kind == "pedestrian" || road.kind == "busway" || (ways_ == Ways::streets && !is_street(road.kind))) return;
+    if (road.width < (ways_ == Ways::streets ? kNarrowestStreet : kNarrowest)) return;
+    for (std::size_t i = 0; i + 1 < road.at.size(); ++i) {
+      const std::uint32_t a = road.at[i], b = road.at[i + 1];
+      if (norm(road.line[b] - road.line[a]) < 0.01 || is_covered(road, a, b)) continue;
+      if (road.one_way >= 0) edges_.push_back({road.nodes[i], road.nodes[i + 1], number, a, b});
+      if (road.one_way <= 0) edges_.push_back({road.nodes[i + 1], road.nodes[i], number, b, a});
     }
   }
 
-  double length_of(std::size_t edge) const { return norm(at(edges_[edge].to) - at(edges_[edge].from)); }
+  /// Whether it is under the ground somewhere: a car would be put on top of that.
+  static bool is_covered(const roads::Road& road, std::uint32_t first, std::uint32_t last) {
+    if (road.height.empty()) return false;
+    return *std::min_element(road.height.begin() + first, road.height.begin() + last + 1) < -roads::kUnderGround / 2;
+  }
+
+  double length_of(std::size_t edge) const {
+    double length = 0;
+    each_piece(edge, [&](EastNorth a, EastNorth b) { length += norm(b - a); });
+    return length;
+  }
+  /// Unit vectors along its first piece and along its last one.
+  std::pair<EastNorth, EastNorth> directions_of(std::size_t edge) const {
+    std::pair<EastNorth, EastNorth> ends;
+    bool is_first = true;
+    each_piece(edge, [&](EastNorth a, EastNorth b) {
+      ends.second = (b - a) * (1 / std::max(1e-9, norm(b - a)));
+      if (is_first) ends.first = ends.second;
+      is_first = false;
+    });
+    return ends;
+  }
 
   /// Straight on from crossing to crossing, never through a node twice.
   std::vector<std::size_t> follow(std::size_t edge, double longest) const {
@@ -115,12 +180,12 @@ class RouteFinder {
       if (length >= longest || !seen.insert(node).second) return chain;
       const auto found = leaving_.find(node);
       if (found == leaving_.end()) return chain;
-      const EastNorth ahead = at(node) - at(edges_[edge].from);
+      const EastNorth ahead = directions_of(edge).second;
       double best = kSharpestBend;
       std::size_t next = edges_.size();
       for (const std::size_t candidate : found->second) {
         if (seen.contains(edges_[candidate].to)) continue;
-        const EastNorth way = at(edges_[candidate].to) - at(node);
+        const EastNorth way = directions_of(candidate).first;
         const double bend = std::fabs(std::atan2(cross(ahead, way), dot(ahead, way)));
         if (bend >= best) continue;
         best = bend;
@@ -131,22 +196,68 @@ class RouteFinder {
     }
   }
 
-  /// The lane's line: the pieces of street moved to the right, and cut where they meet.
-  /// @param first  the piece of the chain whose beginning, or a place on which, is the line's beginning
-  std::vector<EastNorth> lane_of(const std::vector<std::size_t>& chain, double longest, std::size_t& first) const {
+  /// The drive's straight pieces along the middles of streets, `longest` together; `goes_on`: the street does, for kRunOut.
+  std::vector<Part> parts_of(const std::vector<std::size_t>& chain, double longest, bool& goes_on) const {
+    std::vector<Part> parts, of_way;
+    double length = 0;
+    goes_on = false;
+    for (std::size_t n = 0; n < chain.size(); ++n) {
+      const roads::Road& road = built_[edges_[chain[n]].road];
+      const double half = road.width / 2;
+      const bool is_alone = road.one_way != 0 || road.width < kTwoLanes;
+      const double side = is_alone ? 0 : std::clamp(half - kFromEdge, 0.0, std::min(half / 2, kHalfLane));
+      each_piece(chain[n], [&](EastNorth a, EastNorth b) {
+        const double l = norm(b - a), left = longest - length;
+        if (left > 0 && l > 0) of_way.push_back({a, l > left ? a + (b - a) * (left / l) : b, half, side});
+        length += l;
+        goes_on = goes_on || length > longest + kRunOut;
+      });
+      if (n + 1 < chain.size() && built_[edges_[chain[n + 1]].road].id == road.id) continue;
+      add_straightened(of_way, parts);
+      of_way.clear();
+    }
+    return parts;
+  }
+
+  /// Fewer and longer parts within kStraight: the arcs between them follow a curve better than its chords do.
+  static void add_straightened(std::span<const Part> of_way, std::vector<Part>& parts) {
+    std::vector<std::span<const Part>> left;  // the last one comes first
+    if (!of_way.empty()) left.push_back(of_way);
+    while (!left.empty()) {
+      const std::span<const Part> some = left.back();
+      left.pop_back();
+      Part whole{some.front().from, some.back().to, some.front().half, some.front().side};
+      std::size_t farthest = 0;
+      double most = 0;
+      for (std::size_t k = 0; k < some.size(); ++k) {
+        whole.half = std::min(whole.half, some[k].half);
+        whole.side = std::min(whole.side, some[k].side);
+        const double off = distance_to(some[k].from, whole);
+        if (off > most) most = off, farthest = k;
+      }
+      if (most > kStraight) {
+        left.push_back(some.subspan(farthest));
+        left.push_back(some.first(farthest));
+      } else if (norm(whole.to - whole.from) > 0) {
+        parts.push_back(whole);
+      }
+    }
+  }
+  static double distance_to(EastNorth p, const Part& part) {
+    const EastNorth way = part.to - part.from;
+    const double square = dot(way, way);
+    const double t = square > 0 ? std::clamp(dot(p - part.from, way) / square, 0.0, 1.0) : 0;
+    return norm(p - part.from - way * t);
+  }
+
+  /// The lane's line: the parts moved to the right, and cut where they meet.
+  /// @param first  the part whose beginning, or a place on which, is the line's beginning
+  std::vector<EastNorth> lane_of(const std::vector<Part>& parts, bool goes_on, std::size_t& first) const {
     std::vector<EastNorth> line;
     EastNorth last_way{};
-    double length = 0;
-    bool goes_on = false;
-    for (const std::size_t e : chain) {
-      const EastNorth a = at(edges_[e].from), way = at(edges_[e].to) - a;
-      const EastNorth unit = way * (1 / norm(way)), aside = right_of(unit) * edges_[e].lane;
-      const EastNorth from = a + aside;
-      EastNorth to = a + way + aside;
-      if (length + norm(way) > longest) {
-        to = from + unit * std::max(1.0, longest - length);
-        goes_on = norm(way) > norm(to - from) + kRunOut;
-      }
+    for (const Part& part : parts) {
+      const EastNorth way = part.to - part.from, unit = way * (1 / norm(way)), aside = right_of(unit) * part.side;
+      const EastNorth from = part.from + aside;
       if (line.empty()) {
         line.push_back(from);
       } else {
@@ -159,9 +270,8 @@ class RouteFinder {
           line.back() = (line.back() + from) * 0.5;
         }
       }
-      line.push_back(to);
+      line.push_back(part.to + aside);
       last_way = unit;
-      length += norm(way);
     }
     // A car needs street under all wheels where it starts and stops.
     if (!leave_ground(line) && !goes_on) shorten(line, kRunOut);
@@ -204,9 +314,11 @@ class RouteFinder {
 
   Route route_of(const std::vector<std::size_t>& chain, double longest) const {
     Route route;
-    route.way = map_.ways[edges_[chain.front()].way].id;
+    route.way = built_[edges_[chain.front()].road].id;
     std::size_t first = 0;
-    std::vector<EastNorth> line = lane_of(chain, longest, first);
+    bool goes_on = false;
+    const std::vector<Part> parts = parts_of(chain, longest, goes_on);
+    std::vector<EastNorth> line = lane_of(parts, goes_on, first);
     if (line.size() < 2) return route;
     EastNorth from = line.front();
     const auto straight = [&](EastNorth to) {
@@ -223,8 +335,11 @@ class RouteFinder {
         from = line[k];
         continue;
       }
-      const double room = std::min(edges_[chain[first + k - 1]].room, edges_[chain[first + k]].room);
-      const double leave = std::min(turn < 0 ? kLeaveRight : kLeaveLeft, room),
+      const Part &before = parts[first + k - 1], &after = parts[first + k];
+      const double half_street = std::min(before.half, after.half);
+      const double room = turn < 0 ? half_street - std::max(before.side, after.side) - kBesideEdge
+                                   : half_street + std::min(before.side, after.side) - kBesideEdge;
+      const double leave = std::clamp(room, kLeast, turn < 0 ? kLeaveRight : kLeaveLeft),
                    largest = kLargestRadius + 400 * std::max(0.0, 0.35 - half);
       const double radius = std::min({std::min(l_in, l_out / 2) / std::tan(half), leave / (1 / std::cos(half) - 1), largest});
       if (radius < kSmallestRadius && half > 0.05) {
@@ -248,10 +363,8 @@ class RouteFinder {
     return route;
   }
 
-  const osm::Model& map_;
-  const autosim::MapSetup& setup_;
+  const std::vector<roads::Road>& built_;
   Ways ways_;
-  geo::LocalFrame frame_;
   EastNorth half_{HUGE_VAL, HUGE_VAL};  // of the setup's ground
   std::vector<Edge> edges_;
   std::map<std::uint32_t, std::vector<std::size_t>> leaving_;  // by node
@@ -264,8 +377,9 @@ double RoutePiece::length() const {
 }
 
 std::optional<Route> find_route(const osm::Model& map, const autosim::MapSetup& setup, double longest) {
-  std::optional<Route> route = RouteFinder(map, setup, RouteFinder::Ways::streets).best(longest);
-  return route ? route : RouteFinder(map, setup, RouteFinder::Ways::all_roads).best(longest);
+  const std::vector<roads::Road> streets = built_streets(map, setup, geo::LocalFrame({setup.osm.lat, setup.osm.lon}));
+  std::optional<Route> route = RouteFinder(map, streets, setup, RouteFinder::Ways::streets).best(longest);
+  return route ? route : RouteFinder(map, streets, setup, RouteFinder::Ways::all_roads).best(longest);
 }
 
 }  // namespace simbatch::town

@@ -287,9 +287,9 @@ TEST_CASE("route: along streets, in the right lane, around corners by tangent ar
   const auto route = town::find_route(straight.value->model, setup, 60);
   REQUIRE(route);
   CHECK(route->length == doctest::Approx(60).epsilon(0.01));
-  // 6 m wide: the middle of the right lane is 1.5 m to the right, whichever way it is driven.
+  // 6 m wide: 1.1 m to the right of the middle, whichever way it is driven, there is 1.9 m to the edge.
   const bool east = route->pieces[0].to.east > route->pieces[0].from.east;
-  CHECK(route->pieces[0].from.north == doctest::Approx(east ? -1.5 : 1.5).epsilon(0.01));
+  CHECK(route->pieces[0].from.north == doctest::Approx(east ? -1.1 : 1.1).epsilon(0.01));
 
   const std::string corner =
       "<osm version='0.6'><node id='1' lat='52' lon='8'/><node id='2' lat='52.001' lon='8'/><node id='3' lat='52.001' lon='7.999'/>"
@@ -305,7 +305,7 @@ TEST_CASE("route: along streets, in the right lane, around corners by tangent ar
   CHECK(arc.radius > 5);
   for (const geo::EastNorth end : {arc.from, arc.to})
     CHECK(std::hypot(end.east - arc.center.east, end.north - arc.center.north) == doctest::Approx(arc.radius));
-  CHECK(arc.from.east == doctest::Approx(1.5).epsilon(0.01));
+  CHECK(arc.from.east == doctest::Approx(1.1).epsilon(0.01));
   CHECK(around->pieces[0].to == arc.from);
   CHECK(around->pieces[2].from == arc.to);
 
@@ -340,6 +340,52 @@ TEST_CASE("route: keeps to the street at its ends, and to the setup's ground") {
   const auto again = town::find_route(lone.value->model, setup, 500);
   REQUIRE(again);
   CHECK(std::fabs(again->pieces.back().to.east) <= 100.25);
+}
+
+TEST_CASE("route: along streets as they are built, as wide as tagged, between buildings, around curves") {
+  const auto route_of = [](const MapText& text) {
+    const auto map = osm::read_xml(text.text(), {}, "map.osm");
+    autosim::MapSetup setup = town::default_setup(map.value->model, "t");
+    setup.osm.lat = kLat;
+    setup.osm.lon = kLon;
+    return town::find_route(map.value->model, setup, 60);
+  };
+  const auto aside = [&](const std::string& tags) {
+    const auto route = route_of(MapText().way({{0, 0}, {100, 0}}, "highway=residential " + tags));
+    return route ? std::fabs(route->pieces[0].from.north) : -1;
+  };
+  CHECK(aside("width=10") == doctest::Approx(1.75).epsilon(0.01));
+  CHECK(aside("width=5.4") == doctest::Approx(0.8).epsilon(0.02));
+  CHECK(aside("width=4") == doctest::Approx(0).epsilon(0.01));
+  CHECK(aside("lanes=1") == doctest::Approx(0).epsilon(0.01));
+  CHECK(aside("width=2.5") == -1);  // too narrow
+  // Walls 2.5 m from the middle leave lanes of less than 5 m.
+  const auto narrow = route_of(MapText()
+                                   .way({{0, 0}, {100, 0}}, "highway=residential")
+                                   .way({{-20, 2.5}, {120, 2.5}, {120, 9}, {-20, 9}}, "building=yes", true)
+                                   .way({{-20, -2.5}, {120, -2.5}, {120, -9}, {-20, -9}}, "building=yes", true));
+  REQUIRE(narrow);
+  for (const town::RoutePiece& piece : narrow->pieces) CHECK(std::fabs(piece.to.north) < 0.01);
+  // A quarter of a circle of 40 m, in nodes every 3 degrees: arcs that follow it.
+  MapText curve;
+  std::vector<geo::EastNorth> points;
+  for (int degrees = 0; degrees <= 90; degrees += 3)
+    points.push_back({40 * std::cos(geo::radians(degrees)), 40 * std::sin(geo::radians(degrees))});
+  curve.way(points, "highway=residential");
+  const auto around = route_of(curve);
+  REQUIRE(around);
+  CHECK(around->pieces.size() < 20);
+  double arcs = 0;
+  for (const town::RoutePiece& piece : around->pieces) {
+    CHECK(std::fabs(std::hypot(piece.to.east, piece.to.north) - 40) < 1.7);
+    if (piece.radius > 0) arcs += piece.length();
+    if (piece.radius > 0) CHECK(piece.radius > 20);
+  }
+  CHECK(arcs > 0.6 * around->length);
+  // Under the ground there is no street to begin on.
+  const auto below =
+      route_of(MapText().way({{0, 0}, {100, 0}}, "highway=residential layer=-1").way({{50, -9}, {50, 9}}, "highway=primary"));
+  CHECK_FALSE(below);
 }
 
 TEST_CASE("route: on other roads where there is no street") {
