@@ -1,5 +1,6 @@
 /// convert: robots and worlds to URDF, SDFormat and back, GraspIt! text to XML and back, bodies to mesh files; worlds to glTF; roads; towns.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -77,6 +78,8 @@ void report_refused(Kind kind, const std::string& target, Diagnostics& diagnosti
                                     kind == Kind::unknown ? "a file of unknown kind" : file_kind::describe(kind).name, target);
   for (const auto& row : kTargets)
     if (row.kind == kind) message += fmt::format(", expected {}", row.targets);
+  if (kind == Kind::osm && (target == ".glb" || target == ".obj" || is_model_target(target)))
+    message += "; osmgen init makes a map folder of it, with houses, which can be";
   diagnostics.report(code::kNoConversion, {}, std::move(message));
 }
 
@@ -380,6 +383,8 @@ void add_convert(cli::Command& program) {
     if (o.output == "-" && o.to.empty()) return "-o or --to is required";
     if (o.output == "-" && (o.to == "urdf" || o.to == "sdf"))
       return "--to: an output with mesh files beside it needs a name (-o)";
+    if (o.output == "-" && (o.to == "glb" || o.to == "stl") && ::isatty(STDOUT_FILENO) != 0)
+      return "--output: a binary file would go to the terminal; name a file, or redirect it";
     if (!o.world.trace.empty() && target_of(o) != ".glb") return "--trace: only a scene (.glb) shows the motion of a run";
     // What is in the file is seen when it is read.
     return outputs_of(o, fs::path(o.input).extension() == target_of(o)).conflict();

@@ -259,6 +259,34 @@ TEST_CASE("buildings: houses as outlines with heights, before the first way, and
   CHECK(make(out, {}).placed.houses == made.placed.houses);
 }
 
+TEST_CASE("buildings: whole stories below the roof") {
+  MapText text;
+  text.way({{0, 0}, {100, 0}}, kStreet);
+  const std::string map = text.text();
+  const auto stories = [&map](double height) {
+    autosim::HouseList houses = test::one_house();
+    houses.sections[0].models[0].box_size.y = height;
+    const test::Made made = test::make_houses(map, {}, false, &houses);
+    osm::ReadOptions read;
+    read.keep_keys = {"building:levels"};
+    const auto parsed = osm::read_xml(map, read, "map.osm");
+    town::BuildingWriter writer(made.town, -1, -1, -1);
+    osm::PassThroughOptions pass;
+    pass.new_ways = [&](osm::NodeSink& sink) { writer.write_ways(sink); };
+    const auto out = osm::read_xml(osm::pass_through_text(map, parsed.value->layout, parsed.value->model.version, pass,
+                                                          [&](osm::NodeSink& sink) { writer.write(made.placed.houses, sink); }),
+                                   read, "out.osm");
+    REQUIRE(made.placed.placed > 0);
+    return std::string(out.value->model.value_of(out.value->model.tags_of_way(0), "building:levels").value_or(""));
+  };
+  // A third of the height is the roof.
+  CHECK(stories(3) == "1");
+  CHECK(stories(7.5) == "1");
+  CHECK(stories(9) == "2");
+  CHECK(stories(13) == "2");
+  CHECK(stories(13.5) == "3");
+}
+
 TEST_CASE("default setup: in the middle of the map, and large enough") {
   MapText text;
   text.way({{2000, 1000}, {2600, 1000}}, kStreet).way({{2300, 800}, {2300, 1200}}, kStreet);
