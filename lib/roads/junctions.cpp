@@ -12,11 +12,12 @@
 namespace simbatch::roads::detail {
 namespace {
 
-constexpr double kMargin = 0.3;    ///< m past the meeting point of two edges
-constexpr double kMinCut = 0.5;    ///< m, so that the triangle over a mouth is not degenerate
-constexpr double kMaxCut = 40;     ///< m; sharper corners overlap instead
-constexpr double kMinArea = 0.02;  ///< m^2: minimum area of each triangle of a fan
-constexpr double kCovered = 0.98;  ///< share of the lanes' width that must lie on a fan
+constexpr double kMargin = 0.3;            ///< m past the meeting point of two edges
+constexpr double kMinCut = 0.5;            ///< m, so that the triangle over a mouth is not degenerate
+constexpr double kMaxCut = 40;             ///< m; sharper corners overlap instead
+constexpr double kMinArea = 0.02;          ///< m^2: minimum area of each triangle of a fan
+constexpr std::size_t kMostOpenArms = 16;  ///< at nodes of more, only neighbors are compared: none of real maps
+constexpr double kCovered = 0.98;          ///< share of the lanes' width that must lie on a fan
 
 /// Point and unit direction at a distance from the leg's first point.
 std::pair<EastNorth, EastNorth> at_distance(const Leg& leg, double where) {
@@ -287,6 +288,24 @@ std::vector<RimPoint> rim_of(const Network& network, const Place& place, std::si
   return rim;
 }
 
+namespace {
+/// True if the wedge at the node from the left edge of one arm counter-clockwise to the right edge of another is open: it is on the
+/// outside of a bend, and no arm that is as wide as the narrower of the two reaches into it. A narrower one covers its inner part
+/// only. The edges at the node decide, not the arms' directions, which are measured further out.
+bool is_open(EastNorth at, const std::vector<CrossSection>& mouths, std::size_t first, std::size_t second) {
+  const EastNorth left = minus(mouths[first].left, at), right = minus(mouths[second].right, at);
+  if (cross(left, right) < 2 * kSliver) return false;
+  const double width = std::min(dot(left, left), dot(right, right)) * 0.99;
+  for (std::size_t k = 0; k < mouths.size(); ++k) {
+    const EastNorth edge = minus(mouths[k].left, at);
+    if (k == first || k == second || dot(edge, edge) < width) continue;
+    const EastNorth ahead = times(-1, left_of(edge));
+    if (dot(ahead, left) > kSliver || dot(ahead, right) > kSliver) return false;
+  }
+  return true;
+}
+}  // namespace
+
 PlaceGround ground_of(const Network& network, const Place& place) {
   PlaceGround ground;
   const std::size_t n = place.arms.size();
@@ -304,15 +323,17 @@ PlaceGround ground_of(const Network& network, const Place& place) {
     }
     return ground;
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    // Only the outside of a bend is open: from this arm's left edge to the next one's right edge. As they leave the node: farther
-    // out a road may bend the other way.
-    const CrossSection mouth = mouth_of(network, place.arms[i]), next = mouth_of(network, place.arms[(i + 1) % n]);
-    if (twice_area(place.at, mouth.left, next.right) < 2 * kSliver) continue;
-    ground.lanes.push_back(piece_of(place.at, mouth.left, next.right));
-    add_triangle(ground.pavements, mouth.left, next.right, next.outer_right);
-    add_triangle(ground.pavements, mouth.left, next.outer_right, mouth.outer_left);
-  }
+  std::vector<CrossSection> mouths;
+  for (const Arm& arm : place.arms) mouths.push_back(mouth_of(network, arm));
+  const std::size_t reach = n <= kMostOpenArms ? n : 2;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 1; k < reach; ++k) {
+      const CrossSection &mouth = mouths[i], &next = mouths[(i + k) % n];
+      if (!is_open(place.at, mouths, i, (i + k) % n)) continue;
+      ground.lanes.push_back(piece_of(place.at, mouth.left, next.right));
+      add_triangle(ground.pavements, mouth.left, next.right, next.outer_right);
+      add_triangle(ground.pavements, mouth.left, next.outer_right, mouth.outer_left);
+    }
   return ground;
 }
 

@@ -2,6 +2,8 @@
 
 #include <array>
 #include <cmath>
+#include <map>
+#include <numbers>
 
 #include "base/core/random.hpp"
 #include "formats/osm/read.hpp"
@@ -84,6 +86,49 @@ Findings drive(const std::vector<Road>& roads, const RoadMeshes& meshes, const H
   return found;
 }
 
+/// Places without lanes below on circles about the nodes where a road goes on as one of the same width, bent by less than 40
+/// degrees: between their ends, where no road's own cross-section reaches.
+std::size_t holes_at_joints(const std::vector<Road>& roads, const RoadMeshes& meshes, const HeightGrid& terrain) {
+  struct Arm {
+    double half = 0;
+    geo::EastNorth away;  // unit vector
+  };
+  struct Joint {
+    geo::EastNorth at;
+    std::vector<Arm> arms;
+  };
+  std::map<std::uint32_t, Joint> joints;
+  for (const Road& road : roads)
+    for (std::size_t i = 0; i < road.nodes.size(); ++i) {
+      const geo::EastNorth at = road.line[road.at[i]];
+      joints[road.nodes[i]].at = at;
+      for (const int to : {-1, 1}) {
+        if ((to < 0 && i == 0) || (to > 0 && i + 1 == road.nodes.size())) continue;
+        const geo::EastNorth next = road.line[to < 0 ? road.at[i] - 1 : road.at[i] + 1];
+        const double l = std::hypot(next.east - at.east, next.north - at.north);
+        joints[road.nodes[i]].arms.push_back({road.width / 2, {(next.east - at.east) / l, (next.north - at.north) / l}});
+      }
+    }
+  geo::TriangleMesh ground = meshes.lanes;
+  ground.append(meshes.junctions);
+  const MeshProbe lanes(ground);
+  std::size_t holes = 0;
+  for (const auto& [node, joint] : joints) {
+    double half = 0;
+    for (const Arm& a : joint.arms)
+      for (const Arm& b : joint.arms)
+        if (a.half == b.half && a.away.east * b.away.east + a.away.north * b.away.north < -std::cos(0.7))
+          half = std::max(half, a.half);
+    for (int i = 0; half > 0 && i < 64; ++i) {
+      const double angle = i * std::numbers::pi / 32;
+      const double x = joint.at.east + 0.93 * half * std::cos(angle), z = joint.at.north + 0.93 * half * std::sin(angle);
+      if (!terrain.contains(x, z) || !lanes.heights(x, z, 1e-4).empty()) continue;
+      if (++holes <= 5) MESSAGE("hole at " << x << ", " << z << " beside node " << node);
+    }
+  }
+  return holes;
+}
+
 void check_net(const Net& net, const HeightGrid& terrain, RoadMeshes::Counts expected) {
   const RoadSelection selection = road_lines(net.map, net.kinds, net.frame);
   const RoadMeshes meshes = road_meshes(selection.roads, kDimensions, terrain);
@@ -95,6 +140,7 @@ void check_net(const Net& net, const HeightGrid& terrain, RoadMeshes::Counts exp
   const Findings found = drive(selection.roads, meshes, terrain, 0.25);
   CHECK(found.places > 0);
   CHECK(found.holes == 0);
+  CHECK(holes_at_joints(selection.roads, meshes, terrain) == 0);
   CHECK(found.walls == 0);
   CHECK(found.worst_height < 1e-4);  // measured 7e-6: the probe counts 0.1 mm around each triangle to it
 }
@@ -269,6 +315,23 @@ TEST_CASE("roads: what cannot be driven is left out and counted") {
   CHECK(none.counts.outside > 0);
 }
 
+TEST_CASE("roads: a narrow road from the outside of a bend leaves no gap on either side of it") {
+  for (const double slant : {-20.0, -6.0, 0.0, 6.0, 20.0}) {
+    CAPTURE(slant);
+    Net net;
+    const auto joint = net.node(0, 0), fork = net.node(slant / 3, -5);
+    net.way({net.node(-60, 0), joint}, "primary");
+    net.way({joint, net.node(60, 8)}, "primary");
+    // Too short for a fan.
+    net.way({joint, fork}, "track");
+    net.way({fork, net.node(slant * 2, -70)}, "track");
+    net.way({fork, net.node(-60, -60)}, "track");
+    const HeightGrid terrain = flat_terrain({.spacing = 8, .width = 200, .height = 200});
+    const RoadMeshes meshes = road_meshes(road_lines(net.map, net.kinds, net.frame).roads, kDimensions, terrain);
+    check_net(net, terrain, {meshes.counts.junctions, meshes.counts.fans, 0, 0});
+  }
+}
+
 TEST_CASE("roads: random nets, with roads of any width that cross anywhere at nodes, have no holes") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     CAPTURE(seed);
@@ -291,6 +354,7 @@ TEST_CASE("roads: random nets, with roads of any width that cross anywhere at no
     CHECK(inverted(meshes.lanes) + inverted(meshes.junctions) + inverted(meshes.pavements) == 0);
     const Findings found = drive(selection.roads, meshes, terrain, 0.5);
     CHECK(found.holes == 0);
+    CHECK(holes_at_joints(selection.roads, meshes, terrain) == 0);
     CHECK(found.walls == 0);
     CHECK(found.worst_height < 1e-4);
   }
@@ -329,6 +393,7 @@ TEST_CASE("roads: in every corpus town all wheels have road below them") {
                               << " holes, " << found.walls << " walls, " << found.worst_height << " m off");
     CHECK(found.places > 1000);
     CHECK(found.holes == 0);
+    CHECK(holes_at_joints(selection.roads, meshes, terrain) == 0);
     CHECK(found.walls == 0);
     CHECK(found.worst_height < 1e-4);  // measured 7e-6: the probe counts 0.1 mm around each triangle to it
   }
