@@ -1,5 +1,6 @@
 // Point in area by the even-odd rule (Shimrat, Algorithm 112, CACM 1962), for large areas in horizontal slabs of edges (slab
-// decomposition, Preparata and Shamos, Computational Geometry, 1985, section 2.2).
+// decomposition, Preparata and Shamos, Computational Geometry, 1985, section 2.2). Only for areas with an edge in the point's cell
+// of a uniform grid: of all others the cell knows whether they hold it.
 #include "lib/town/area_index.hpp"
 
 #include <algorithm>
@@ -8,9 +9,8 @@
 
 namespace simbatch::town {
 namespace {
-constexpr std::size_t kLarge = 32;  // minimum number of edges for which slabs are worthwhile
-constexpr double kAround = 80'000;  // mm: half size of the box cached by a Near
-constexpr Vec2 kRoundingOfPlace{0.001, 0.001};
+constexpr std::size_t kLarge = 32;       // minimum number of edges for which slabs are worthwhile
+constexpr Vec2 kOnBorder{0.002, 0.002};  // m: more than doubles move what is on the border of two cells
 
 /// Does the ray from (x, z) to +x cross the edge a-b? Half-open in z, so that corners count once.
 bool crosses(Point a, Point b, double x, double z) {
@@ -117,50 +117,102 @@ void AreaIndex::make_slabs(Area& area, std::uint32_t index) {
   slabbed_.push_back(slabs);
 }
 
-void AreaIndex::make_node(std::uint32_t node, std::uint32_t first, std::uint32_t count) {
-  Point low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
-  for (std::uint32_t i = first; i < first + count; ++i) {
-    const Area& area = areas_[order_[i]];
-    low = {std::min(low.x, area.low.x), std::min(low.z, area.low.z)};
-    high = {std::max(high.x, area.high.x), std::max(high.z, area.high.z)};
+template <class Use>
+void AreaIndex::each_edge(std::uint32_t index, Use use) const {
+  for (std::size_t r = 0; r < ring_count(index); ++r) {
+    const std::span<const Point> points = ring(index, r);
+    Point a = points.back();
+    for (const Point b : points) {
+      use(a, b);
+      a = b;
+    }
   }
-  nodes_[node].low = low;
-  nodes_[node].high = high;
-  if (count <= 4) {
-    nodes_[node].first = first;
-    nodes_[node].count = count;
-    return;
-  }
-  const bool along_x = static_cast<double>(high.x) - low.x > static_cast<double>(high.z) - low.z;
-  const auto middle = [&](std::uint32_t area) {
-    return along_x ? static_cast<std::int64_t>(areas_[area].low.x) + areas_[area].high.x
-                   : static_cast<std::int64_t>(areas_[area].low.z) + areas_[area].high.z;
+}
+
+void AreaIndex::choose_cells() {
+  Vec2 low{HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL};
+  std::vector<Vec2> sizes;  // of edges and areas (m)
+  const auto add = [&](Point a, Point b) {
+    const Vec2 by = meters(a) - meters(b);
+    sizes.push_back({std::fabs(by.x), std::fabs(by.z)});
   };
-  const std::uint32_t half = count / 2;
-  std::nth_element(order_.begin() + first, order_.begin() + first + half, order_.begin() + first + count,
-                   [&](std::uint32_t a, std::uint32_t b) {
-                     const std::int64_t ma = middle(a), mb = middle(b);
-                     return ma != mb ? ma < mb : a < b;
-                   });
-  const auto child = static_cast<std::uint32_t>(nodes_.size());
-  nodes_.resize(nodes_.size() + 2);
-  nodes_[node].first = child;
-  nodes_[node].count = 0;
-  make_node(child, first, half);
-  make_node(child + 1, first + half, count - half);
+  for (std::uint32_t i = 0; i < areas_.size(); ++i) {
+    if (ring_count(i) == 0) continue;
+    add(areas_[i].low, areas_[i].high);
+    each_edge(i, add);
+    const Vec2 a = meters(areas_[i].low), b = meters(areas_[i].high);
+    low = {std::min(low.x, a.x), std::min(low.z, a.z)};
+    high = {std::max(high.x, b.x), std::max(high.z, b.z)};
+  }
+  // As for obstacles: neither the table of pages nor the lists may outgrow the map.
+  const auto objects = static_cast<double>(sizes.size());
+  const auto too_fine = [&](double cell) {
+    double covered = 0;
+    for (const Vec2 size : sizes) covered += (size.x / cell + 2) * (size.z / cell + 2);
+    return static_cast<double>(Cells::pages_for(high.x - low.x, cell)) * Cells::pages_for(high.z - low.z, cell) >
+               std::max(65536.0, objects) ||
+           covered > 1e6 + 16 * objects;
+  };
+  double cell = 64;
+  while (too_fine(cell)) cell *= 2;
+  // Places outside belong to the cells at the edge, which are to be outside of all areas.
+  const Vec2 margin{cell, cell};
+  cells_ = Cells(low - margin, high - low + margin * 2, cell);
+}
+
+void AreaIndex::fill_cells() {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t i = 0; i < areas_.size(); ++i)
+    if (ring_count(i) != 0) order.push_back(i);
+  // The first area of a list that does not block and holds a place is then the smallest.
+  std::sort(order.begin(), order.end(), [this](std::uint32_t a, std::uint32_t b) {
+    const auto rank = [this](std::uint32_t n) {
+      return std::tuple(!areas_[n].meaning.blocks, areas_[n].size, areas_[n].id, n);
+    };
+    return rank(a) < rank(b);
+  });
+  const auto range_of = [this](Point a, Point b) {
+    const Vec2 p = meters(a), q = meters(b);
+    return cells_.range((p + q) * 0.5, Vec2{std::fabs(q.x - p.x) * 0.5, std::fabs(q.z - p.z) * 0.5} + kOnBorder);
+  };
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> entries;  // cell, and what is listed there
+  std::vector<bool> has_edge;
+  for (const std::uint32_t area : order) {
+    const Cells::Range all = range_of(areas_[area].low, areas_[area].high);
+    const auto width = static_cast<std::size_t>(all.x1 - all.x0 + 1);
+    const auto number = [&](std::int32_t x, std::int32_t z) {
+      return static_cast<std::size_t>(z - all.z0) * width + static_cast<std::size_t>(x - all.x0);
+    };
+    has_edge.assign(width * static_cast<std::size_t>(all.z1 - all.z0 + 1), false);
+    each_edge(area, [&](Point a, Point b) {
+      const Cells::Range r = range_of(a, b);
+      for (std::int32_t z = r.z0; z <= r.z1; ++z)
+        for (std::int32_t x = r.x0; x <= r.x1; ++x) has_edge[number(x, z)] = true;
+    });
+    for (std::int32_t z = all.z0; z <= all.z1; ++z)
+      for (std::int32_t x = all.x0; x <= all.x1; ++x) {
+        const bool edge = has_edge[number(x, z)];
+        if (edge || contains(area, cells_.middle(x, z))) entries.emplace_back(cells_.need(x, z), edge ? area : area | kWhole);
+      }
+  }
+  starts_of_cells_.assign(cells_.count() + 1, 0);
+  for (const auto& [cell, listed] : entries) ++starts_of_cells_[cell];
+  std::uint32_t sum = 0;
+  for (std::uint32_t& start : starts_of_cells_) start = sum += start;
+  listed_.resize(sum);
+  for (std::size_t i = entries.size(); i-- > 0;) listed_[--starts_of_cells_[entries[i].first]] = entries[i].second;
 }
 
 void AreaIndex::build() {
-  order_.clear();
+  bool any = false;
   for (std::uint32_t i = 0; i < areas_.size(); ++i) {
     if (ring_count(i) == 0) continue;
-    order_.push_back(i);
     make_slabs(areas_[i], i);
+    any = true;
   }
-  nodes_.clear();
-  if (order_.empty()) return;
-  nodes_.resize(1);
-  make_node(0, 0, static_cast<std::uint32_t>(order_.size()));
+  if (!any) return;
+  choose_cells();
+  fill_cells();
 }
 
 bool AreaIndex::contains(std::uint32_t index, Vec2 place) const {
@@ -186,99 +238,6 @@ bool AreaIndex::contains(std::uint32_t index, Vec2 place) const {
     }
   }
   return inside;
-}
-
-template <class Use>
-void AreaIndex::each_touching(Point low, Point high, Use use) const {
-  if (nodes_.empty()) return;
-  std::uint32_t stack[64];
-  int depth = 0;
-  stack[depth++] = 0;
-  while (depth > 0) {
-    const Node& node = nodes_[stack[--depth]];
-    if (high.x < node.low.x || low.x > node.high.x || high.z < node.low.z || low.z > node.high.z) continue;
-    if (node.count == 0) {
-      stack[depth++] = node.first;
-      stack[depth++] = node.first + 1;
-      continue;
-    }
-    for (std::uint32_t i = node.first; i < node.first + node.count; ++i) {
-      const Area& area = areas_[order_[i]];
-      if (high.x < area.low.x || low.x > area.high.x || high.z < area.low.z || low.z > area.high.z) continue;
-      use(order_[i]);
-    }
-  }
-}
-
-void AreaIndex::consider(std::uint32_t candidate, Vec2 place, Answer& answer) const {
-  const Area& area = areas_[candidate];
-  if (area.meaning.blocks) {
-    if (answer.blocking == kNone && contains(candidate, place)) answer.blocking = candidate;
-    return;
-  }
-  if (answer.area != kNone) {
-    const Area& best = areas_[answer.area];
-    if (area.size > best.size || (area.size == best.size && area.id > best.id)) return;
-  }
-  if (contains(candidate, place)) answer.area = candidate;
-}
-
-AreaIndex::Answer AreaIndex::at(Vec2 place) const {
-  Answer answer;
-  const Point low = millimeters(place - kRoundingOfPlace), high = millimeters(place + kRoundingOfPlace);
-  each_touching(low, high, [&](std::uint32_t area) { consider(area, place, answer); });
-  return answer;
-}
-
-/// Conservative: edges are tested by their boxes, and large areas are assumed to cross.
-bool AreaIndex::has_edge_in(std::uint32_t index, Point low, Point high) const {
-  if (areas_[index].slabs != kNone) return true;
-  for (std::size_t r = 0; r < ring_count(index); ++r) {
-    const std::span<const Point> points = ring(index, r);
-    Point a = points.back();
-    for (const Point b : points) {
-      if (std::max(a.x, b.x) >= low.x && std::min(a.x, b.x) <= high.x && std::max(a.z, b.z) >= low.z &&
-          std::min(a.z, b.z) <= high.z)
-        return true;
-      a = b;
-    }
-  }
-  return false;
-}
-
-void AreaIndex::look_around(Vec2 place, Near& near) const {
-  const auto bound = [](double mm) { return static_cast<std::int32_t>(std::clamp<double>(mm, INT32_MIN, INT32_MAX)); };
-  const double x = place.x * 1000, z = place.z * 1000;
-  near.low_ = {bound(x - kAround), bound(z - kAround)};
-  near.high_ = {bound(x + kAround), bound(z + kAround)};
-  near.areas_.clear();
-  near.alike_ = true;
-  near.answer_ = kNone;
-  each_touching(near.low_, near.high_, [&](std::uint32_t area) {
-    const bool edge = has_edge_in(area, near.low_, near.high_);
-    if (!edge && !contains(area, place)) return;  // then it contains no nearby point either
-    near.areas_.push_back(area);
-    near.alike_ = near.alike_ && !edge && !areas_[area].meaning.blocks;
-  });
-  // The first non-blocking area that contains the point is then the smallest.
-  std::sort(near.areas_.begin(), near.areas_.end(), [this](std::uint32_t left, std::uint32_t right) {
-    const auto rank = [](const Area& area) { return std::tuple(!area.meaning.blocks, area.size, area.id); };
-    return rank(areas_[left]) < rank(areas_[right]);
-  });
-  if (near.alike_ && !near.areas_.empty()) near.answer_ = near.areas_[0];
-}
-
-AreaIndex::Answer AreaIndex::at(Vec2 place, Near& near) const {
-  Answer answer;
-  if (nodes_.empty()) return answer;
-  const double x = place.x * 1000, z = place.z * 1000;
-  if (!(x > near.low_.x && x < near.high_.x && z > near.low_.z && z < near.high_.z)) look_around(place, near);
-  if (near.alike_) return {near.answer_, kNone};
-  for (const std::uint32_t area : near.areas_) {
-    consider(area, place, answer);
-    if (answer.area != kNone) break;
-  }
-  return answer;
 }
 
 }  // namespace simbatch::town

@@ -5,14 +5,17 @@
 #include <span>
 #include <vector>
 
+#include "lib/town/cells.hpp"
 #include "lib/town/geometry.hpp"
 #include "lib/town/plane.hpp"
 
 namespace simbatch::town {
 
-/// Closed areas (each of one or more rings; a point is inside by the even-odd rule, so that inner rings are holes) over a flat
-/// tree of bounding boxes; the edges of large areas are sorted into slabs of z. A query costs O(log n + areas whose box
-/// contains the point), independent of their number of corners. At most 16 bytes per corner for large areas, 8 for small ones.
+/// Closed areas (each of one or more rings; a point is inside by the even-odd rule, so that inner rings are holes) in square
+/// cells, each of which lists the areas that hold all of it or have an edge in it; the edges of large areas are sorted into slabs
+/// of z. A query costs O(areas with an edge in the cell), independent of their number of corners. At most 16 bytes per corner for
+/// large areas, 8 for small ones; 4 bytes per cell of an allocated page and per area listed in it. Immutable once built: any
+/// number of threads may query it.
 class AreaIndex {
  public:
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
@@ -38,17 +41,17 @@ class AreaIndex {
     std::uint32_t area = kNone;      ///< smallest area that holds the point and does not block
     std::uint32_t blocking = kNone;  ///< an area that blocks and holds the point
   };
-  Answer at(Vec2 place) const;
-  /// Cache of the areas around the last query: keep one for queries near each other.
-  class Near {
-    friend class AreaIndex;
-    Point low_{1, 1}, high_{0, 0};
-    std::vector<std::uint32_t> areas_;
-    bool alike_ = false;  // all nearby points have the same answer
-    std::uint32_t answer_ = kNone;
-  };
-  /// Same result; several times faster if the last query with this `near` was nearby.
-  Answer at(Vec2 place, Near& near) const;
+  Answer at(Vec2 place) const {
+    Answer answer;
+    const std::uint32_t cell = cells_.at(place);
+    if (cell == Cells::kNone) return answer;
+    for (std::uint32_t i = starts_of_cells_[cell]; i < starts_of_cells_[cell + 1] && answer.area == kNone; ++i) {
+      const std::uint32_t area = listed_[i] & ~kWhole;
+      std::uint32_t& found = areas_[area].meaning.blocks ? answer.blocking : answer.area;
+      if (found == kNone && ((listed_[i] & kWhole) != 0 || contains(area, place))) found = area;
+    }
+    return answer;
+  }
   bool contains(std::uint32_t index, Vec2 place) const;
 
   std::size_t size() const { return areas_.size(); }
@@ -63,6 +66,7 @@ class AreaIndex {
   std::span<const Point> ring(std::uint32_t area, std::size_t n) const;
 
  private:
+  static constexpr std::uint32_t kWhole = 0x80000000;
   struct Area {
     Meaning meaning;
     std::int64_t id = 0;
@@ -75,21 +79,15 @@ class AreaIndex {
     std::uint32_t first = 0, count = 0;
     double height = 0;
   };
-  struct Node {  // of the tree: a leaf holds order_[first, first + count)
-    Point low, high;
-    std::uint32_t first = 0, count = 0;  // count 0: children are `first` and `first` + 1
-  };
   std::size_t ring_end(std::uint32_t area) const {
     return area + 1 < areas_.size() ? areas_[area + 1].first_ring : ring_starts_.size();
   }
-  /// Calls use(area) for all areas whose boxes touch the box.
+  /// Calls use(a, b) for the edges of an area.
   template <class Use>
-  void each_touching(Point low, Point high, Use use) const;
-  void consider(std::uint32_t candidate, Vec2 place, Answer& answer) const;
-  void look_around(Vec2 place, Near& near) const;
-  bool has_edge_in(std::uint32_t index, Point low, Point high) const;
+  void each_edge(std::uint32_t index, Use use) const;
+  void choose_cells();
+  void fill_cells();
   void make_slabs(Area& area, std::uint32_t index);
-  void make_node(std::uint32_t node, std::uint32_t first, std::uint32_t count);
 
   std::vector<Area> areas_;
   std::vector<std::uint32_t> ring_starts_;
@@ -97,8 +95,9 @@ class AreaIndex {
   std::vector<Slabbed> slabbed_;
   std::vector<std::uint32_t> starts_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;  // point numbers of both ends
-  std::vector<std::uint32_t> order_;
-  std::vector<Node> nodes_;
+  Cells cells_;
+  std::vector<std::uint32_t> starts_of_cells_;  // of each cell, into listed_; it ends where the next one's starts
+  std::vector<std::uint32_t> listed_;  // areas that block, then others, smaller ones first; with kWhole, all of the cell
 };
 
 /// Twice the signed area of a ring (mm^2), positive when it runs from east to north (counter-clockwise on the map).

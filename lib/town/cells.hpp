@@ -47,10 +47,6 @@ class Cells {
   Vec2 low() const { return low_; }
   double cell() const { return cell_; }
   Range range(Vec2 center, Vec2 reach) const {
-    const auto number = [this](double at, double low, std::int32_t last) {
-      // No place is farther than 2000 km from the origin, so that the number fits.
-      return std::clamp(static_cast<std::int32_t>((at - low) * scale_), 0, last);
-    };
     return {number(center.x - reach.x, low_.x, last_x_), number(center.x + reach.x, low_.x, last_x_),
             number(center.z - reach.z, low_.z, last_z_), number(center.z + reach.z, low_.z, last_z_)};
   }
@@ -63,6 +59,9 @@ class Cells {
     const std::uint32_t page = pages_[page_of(x, z)];
     return page == kNone ? kNone : page + within(x, z);
   }
+  /// The same for the cell of a place.
+  std::uint32_t at(Vec2 place) const { return at(number(place.x, low_.x, last_x_), number(place.z, low_.z, last_z_)); }
+  Vec2 middle(std::int32_t x, std::int32_t z) const { return low_ + Vec2{(x + 0.5) * cell_, (z + 0.5) * cell_}; }
   /// The cells of a page that a range contains: bit n is the n-th cell of the page.
   static std::uint64_t bits_within(const Range& r, std::int32_t column, std::int32_t row) {
     const auto first = [](std::int32_t low, std::int32_t page) {
@@ -90,6 +89,10 @@ class Cells {
   std::size_t memory() const { return pages_.capacity() * sizeof(std::uint32_t); }
 
  private:
+  /// No place is farther than 2000 km from the origin, so that the number fits.
+  std::int32_t number(double at, double low, std::int32_t last) const {
+    return std::clamp(static_cast<std::int32_t>((at - low) * scale_), 0, last);
+  }
   std::size_t page_of(std::int32_t x, std::int32_t z) const {
     return static_cast<std::size_t>(static_cast<std::uint32_t>(z) / kPage) * static_cast<std::size_t>(pages_x_) +
            static_cast<std::uint32_t>(x) / kPage;

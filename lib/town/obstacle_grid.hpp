@@ -55,8 +55,7 @@ class ObstacleGrid {
   double cell() const { return cells_.cell(); }  ///< m
   /// Number of obstacles in the cell of a place.
   std::uint32_t listed_at(Vec2 place) const {
-    const Cells::Range r = cells_.range(place, {});
-    const std::uint32_t cell = cells_.at(r.x0, r.z0);
+    const std::uint32_t cell = cells_.at(place);
     return cell == Cells::kNone ? 0 : starts_[cell + 1] - starts_[cell];
   }
   /// The sum, over all cells, of the square of the number of obstacles in each.

@@ -71,12 +71,12 @@ void Placer::reserve(const Plot& plot, double farther) {
   reserve(door, door + front * (plot.setback + farther), plot.house.heading);
 }
 
-std::optional<Reason> Placer::blocked(Vec2 place, const AreaIndex::Answer& ground) {
+std::optional<Reason> Placer::blocked(Vec2 place, const AreaIndex::Answer& ground) const {
   const auto reason_of = [](const AreaIndex& areas, std::uint32_t area) {
     return static_cast<Reason>(areas.meaning(area).reason);
   };
   if (ground.blocking != AreaIndex::kNone) return reason_of(context.town.areas, ground.blocking);
-  const std::uint32_t island = context.islands.at(place, near_islands_).blocking;
+  const std::uint32_t island = context.islands.at(place).blocking;
   if (island != AreaIndex::kNone) return reason_of(context.islands, island);
   return std::nullopt;
 }

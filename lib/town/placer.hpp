@@ -65,13 +65,13 @@ class alignas(64) Placer {
     return hit.is_house ? context.houses.clear_of(hit.number, box, gap) : context.obstacles.clear_of(hit.number, box);
   }
   /// The areas of the map that contain a place.
-  AreaIndex::Answer ground(Vec2 place) { return context.town.areas.at(place, near_); }
+  AreaIndex::Answer ground(Vec2 place) const { return context.town.areas.at(place); }
   /// The land use there, into Town::uses.
   std::uint16_t use_of(const AreaIndex::Answer& ground) const {
     return ground.area == AreaIndex::kNone ? std::uint16_t{0} : context.town.areas.meaning(ground.area).use;
   }
   /// Whether nothing can be there: inside a blocking area, or the island of a roundabout.
-  std::optional<Reason> blocked(Vec2 place, const AreaIndex::Answer& ground);
+  std::optional<Reason> blocked(Vec2 place, const AreaIndex::Answer& ground) const;
   /// Whether the street at a place on its middle line is not on the ground.
   bool is_ramp(Vec2 street) const;
   bool is_sea(Vec2 place) { return context.coast.is_sea(place, near_coast_); }
@@ -116,7 +116,6 @@ class alignas(64) Placer {
   double gap_;
   std::optional<Plane> plane_;  // for bounds
   HouseGrid::Inserter inserter_;
-  AreaIndex::Near near_, near_islands_;
   Coast::Near near_coast_;
   Settlement::Near near_signs_;
   Neighborhoods::Near near_character_;
