@@ -41,10 +41,11 @@ ObstacleGrid::Extent ObstacleGrid::extent_of(Vec2 center, Vec2 reach) const {
 }
 
 ObstacleGrid::Span ObstacleGrid::span_of(const Obstacle& obstacle) const {
-  Point low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
-  for (std::uint32_t i = obstacle.first; i < obstacle.first + obstacle.count; ++i) {
-    low = {std::min(low.x, points_[i].x), std::min(low.z, points_[i].z)};
-    high = {std::max(high.x, points_[i].x), std::max(high.z, points_[i].z)};
+  const std::span<const Point> points = points_.subspan(obstacle.first, obstacle.count);
+  Point low = points[0], high = points[0];
+  for (const Point p : points.subspan(1)) {
+    low = {std::min(low.x, p.x), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.z, p.z)};
   }
   const Vec2 a = meters(low), b = meters(high);
   return {(a + b) * 0.5, (b - a) * 0.5, kinds_[obstacle.kind].radius + 0.002};
@@ -120,29 +121,34 @@ void ObstacleGrid::each_cell(const Obstacle& obstacle, const Span& span, Use use
 
 /// Count, prefix sum, fill from the end: each cell's start ends at its final value.
 void ObstacleGrid::fill_cells() {
-  for (const Obstacle& obstacle : obstacles_)
-    each_cell(obstacle, span_of(obstacle), [&](std::int32_t x, std::int32_t z) {
-      const std::uint32_t number = cells_.need(x, z);
-      if (number >= starts_.size()) starts_.resize(cells_.count(), 0);
-      ++starts_[number];
-    });
-  starts_.resize(cells_.count() + 1, 0);
-  std::uint32_t sum = 0;
-  for (std::uint32_t& start : starts_) start = sum += start;
-  listed_.resize(sum);
-  bounds_.resize(sum);
-  for (std::size_t i = obstacles_.size(); i-- > 0;) {
+  struct Entry {
+    std::uint32_t cell, number;
+    std::uint64_t bounds;
+  };
+  std::vector<Entry> entries;
+  entries.reserve(obstacles_.size() + obstacles_.size() / 2);
+  for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     const Obstacle& obstacle = obstacles_[i];
     const Span span = span_of(obstacle);
     // For rings the box is grown by the radius, so its corners reach farther.
     const double reach = obstacle.count > 2 ? span.radius * 1.5 : span.radius;
     const Extent extent = extent_of(span.middle, span.half + Vec2{reach, reach});
     each_cell(obstacle, span, [&](std::int32_t x, std::int32_t z) {
-      const std::uint32_t place = --starts_[cells_.at(x, z)];
-      listed_[place] = static_cast<std::uint32_t>(i);
-      bounds_[place] = packed(field(extent.x0, x * kFraction), field(extent.z0, z * kFraction), field(extent.x1, x * kFraction),
-                              field(extent.z1, z * kFraction));
+      const std::uint64_t bounds = packed(field(extent.x0, x * kFraction), field(extent.z0, z * kFraction),
+                                          field(extent.x1, x * kFraction), field(extent.z1, z * kFraction));
+      entries.push_back({cells_.need(x, z), static_cast<std::uint32_t>(i), bounds});
     });
+  }
+  starts_.assign(cells_.count() + 1, 0);
+  for (const Entry& entry : entries) ++starts_[entry.cell];
+  std::uint32_t sum = 0;
+  for (std::uint32_t& start : starts_) start = sum += start;
+  listed_.resize(sum);
+  bounds_.resize(sum);
+  for (std::size_t i = entries.size(); i-- > 0;) {
+    const std::uint32_t place = --starts_[entries[i].cell];
+    listed_[place] = entries[i].number;
+    bounds_[place] = entries[i].bounds;
   }
 }
 
