@@ -43,12 +43,11 @@ void BackRowPlacer::street(std::span<const Streets::Part> parts) {
   for (const Side side : {Side::left, Side::right}) {
     for (const Stretch& stretch : line_) {
       const Vec2 out = outward(stretch.along, side);
-      const std::uint16_t heading = heading_of(out * -1);
       const RoadKind& kind = town.kinds[town.roads[stretch.road].kind];
       const double beyond = town.roads[stretch.road].beyond;
       const double edge = kind.half() + beyond + town.clearance + 2 * kRounding;
       for (double d = 1; d < stretch.length - 1;) {
-        d += attempt({stretch, at(stretch, d, side).first, stretch.along, out, heading, edge, kind.width / 2 + beyond}, side);
+        d += attempt({stretch, at(stretch, d, side).first, stretch.along, out, edge, kind.width / 2 + beyond}, side);
       }
     }
   }
@@ -60,7 +59,7 @@ bool BackRowPlacer::is_garden(Vec2 place, const AreaIndex::Answer& ground) {
 }
 
 /// By the density of the place and a hash.
-bool BackRowPlacer::is_wanted(const Spot& spot, Side side) {
+inline bool BackRowPlacer::is_wanted(const Spot& spot, Side side) {
   const Town& town = context_.town;
   const Density density = placer_.character(spot.point).density;
   const auto slot = static_cast<std::int64_t>(std::floor(dot(spot.point - spot.stretch.origin, spot.along) / kGaps));
@@ -73,7 +72,7 @@ bool BackRowPlacer::is_wanted(const Spot& spot, Side side) {
 }
 
 /// Where a drive fits between what is there. @return the step to the next place to try (m)
-double BackRowPlacer::attempt(const Spot& spot, Side side) {
+inline double BackRowPlacer::attempt(const Spot& spot, Side side) {
   if (!is_wanted(spot, side) || placer_.is_ramp(spot.point)) return kNextTry;
   // As far as beyond the first row, a little wider than the drive.
   const double half = kNearest / 2;
@@ -86,7 +85,7 @@ double BackRowPlacer::attempt(const Spot& spot, Side side) {
 }
 
 /// At the first free distance from the street.
-bool BackRowPlacer::place_behind(const Spot& spot, std::uint64_t draw, double height) {
+inline bool BackRowPlacer::place_behind(const Spot& spot, std::uint64_t draw, double height) {
   const Town& town = context_.town;
   if (town.uses[0].models == 0) return false;
   std::uint16_t model = placer_.model_of(0, draw);
@@ -95,17 +94,17 @@ bool BackRowPlacer::place_behind(const Spot& spot, std::uint64_t draw, double he
   const HouseSize& half = context_.sizes[model];
   House house;
   house.model = model;
-  house.heading = spot.heading;
+  house.heading = heading_of(spot.out * -1);
   const Vec2 front = direction_of(house.heading), u{-front.z, front.x};
   for (std::size_t row = 0; row < in_the_way_.size(); ++row) {
     const double deep = kNearest + kDeeper * static_cast<double>(row);
     house.center = millimeters(spot.point + spot.out * (spot.edge + deep + half.half_z));
     const Box box{meters(house.center), u, front * -1, half.half_x, half.half_z};
     // What was in the way at the last place along the street, or one row closer to it, often still is.
+    const auto is_touched = [&](const Hit& hit) { return hit && placer_.clear_of(hit, box, kApart) > 0; };
     Hit& last = in_the_way_[row];
-    if (!last && row > 0) last = in_the_way_[row - 1];
-    if (last && placer_.clear_of(last, box, kApart) > 0) continue;
-    last = placer_.any_touched(box, kApart);
+    if (is_touched(last)) continue;
+    last = row > 0 && is_touched(in_the_way_[row - 1]) ? in_the_way_[row - 1] : placer_.any_touched(box, kApart);
     if (last) continue;
     const Box drive{spot.point + spot.out * (spot.edge + deep / 2), spot.along, spot.out, Placer::kDrive / 2,
                     deep / 2 - 2 * kRounding};
@@ -120,7 +119,7 @@ bool BackRowPlacer::place_behind(const Spot& spot, std::uint64_t draw, double he
 }
 
 /// Whether a place where the house touches nothing is one for a house.
-bool BackRowPlacer::is_good(const Spot& spot, const Box& box) {
+inline bool BackRowPlacer::is_good(const Spot& spot, const Box& box) {
   const AreaIndex::Answer ground = placer_.ground(box.center);
   if (!placer_.is_open(box, ground) || !is_garden(box.center, ground)) return false;
   const Vec2 back = box.center + spot.out * box.half_v;

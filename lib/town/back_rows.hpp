@@ -24,10 +24,9 @@ class BackRowPlacer {
  private:
   struct Spot {
     const Stretch& stretch;
-    Vec2 point, along, out;     // of the middle line; unit vectors along the street and away from it
-    std::uint16_t heading = 0;  // of a house that faces the street
-    double edge = 0;            // from the middle line to where nothing may be placed (m)
-    double lanes = 0;           // and to the edge of the lanes
+    Vec2 point, along, out;  // of the middle line; unit vectors along the street and away from it
+    double edge = 0;         // from the middle line to where nothing may be placed (m)
+    double lanes = 0;        // and to the edge of the lanes
   };
   double attempt(const Spot& spot, Side side);
   bool place_behind(const Spot& spot, std::uint64_t draw, double height);
