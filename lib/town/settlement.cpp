@@ -15,31 +15,29 @@ std::int32_t square_of(double m, double side) { return static_cast<std::int32_t>
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
-Settlement::Page& Settlement::page(std::int32_t column, std::int32_t row) {
-  if (const Key key{row, column}; last_ == nullptr || key != last_key_) {
-    last_ = &pages_[key];  // all bits 0 at first
-    last_key_ = key;
-  }
-  return *last_;
-}
-
 void Settlement::add_disc(Vec2 middle, double radius) {
   radius = std::min(radius, 512.0);
-  const std::int32_t z0 = square_of(middle.z - radius, kSquare), z1 = square_of(middle.z + radius, kSquare);
-  const std::int32_t c0 = floor_div(square_of(middle.x - radius, kSquare), kSide),
-                     c1 = floor_div(square_of(middle.x + radius, kSquare), kSide);
-  for (std::int32_t column = c0; column <= c1; ++column)
-    for (std::int32_t z = z0; z <= z1; ++z) {
-      // The row's part of the disc, through the middle of the squares.
-      const double dz = (z + 0.5) * kSquare - middle.z, left = radius * radius - dz * dz;
-      if (left <= 0) continue;
-      const double half = std::sqrt(left);
-      const std::int32_t x0 = std::max(square_of(middle.x - half, kSquare) - column * kSide, 0),
-                         x1 = std::min(square_of(middle.x + half, kSquare) - column * kSide, kSide - 1);
-      if (x0 > x1) continue;
-      const std::uint64_t bits = (~std::uint64_t{0} >> (kSide - 1 - (x1 - x0))) << x0;
-      page(column, floor_div(z, kSide))[index(z - floor_div(z, kSide) * kSide)] |= bits;
-    }
+  const auto page = [](double m) { return floor_div(square_of(m, kSquare), kSide); };
+  const std::int32_t x1 = page(middle.x + radius), z1 = page(middle.z + radius);
+  for (std::int32_t z = page(middle.z - radius); z <= z1; ++z)
+    for (std::int32_t x = page(middle.x - radius); x <= x1; ++x) signs_[{z, x}].discs.push_back({middle, radius});
+}
+
+/// The page's part of it: row by row, through the middle of the squares.
+void Settlement::draw_disc(const Key& key, const Disc& disc, Page& page) {
+  const auto [middle, radius] = disc;
+  const std::int32_t first_x = key.second * kSide, first_z = key.first * kSide;
+  const std::int32_t z0 = std::max(square_of(middle.z - radius, kSquare), first_z),
+                     z1 = std::min(square_of(middle.z + radius, kSquare), first_z + kSide - 1);
+  for (std::int32_t z = z0; z <= z1; ++z) {
+    const double dz = (z + 0.5) * kSquare - middle.z, left = radius * radius - dz * dz;
+    if (left <= 0) continue;
+    const double half = std::sqrt(left);
+    const std::int32_t x0 = std::max(square_of(middle.x - half, kSquare) - first_x, 0),
+                       x1 = std::min(square_of(middle.x + half, kSquare) - first_x, kSide - 1);
+    if (x0 > x1) continue;
+    page[index(z - first_z)] |= (~std::uint64_t{0} >> (kSide - 1 - (x1 - x0))) << x0;
+  }
 }
 
 void Settlement::add_street(Vec2 a, Vec2 b) {
@@ -56,50 +54,53 @@ void Settlement::add_street(Vec2 a, Vec2 b) {
 }
 
 void Settlement::build() {
+  // A page without streets of its own may still be near those of its neighbors.
+  for (const auto& entry : lengths_)
+    for (std::int32_t dz = -1; dz <= 1; ++dz)
+      for (std::int32_t dx = -1; dx <= 1; ++dx) signs_[{entry.first.first + dz, entry.first.second + dx}];
+}
+
+const Settlement::Page& Settlement::page_of(const Key& key, const Signs& signs) const {
+  std::call_once(signs.drawn, [&] {
+    for (const Disc& disc : signs.discs) draw_disc(key, disc, signs.page);
+    draw_streets(key, signs.page);
+  });
+  return signs.page;
+}
+
+/// Marks where streets are dense.
+void Settlement::draw_streets(const Key& key, Page& page) const {
   constexpr std::int32_t kWide = kLengths + 2 * kReach;
   constexpr auto kEnough = static_cast<std::uint64_t>(kDense * 1000);
   std::array<std::uint64_t, static_cast<std::size_t>(kWide) * kWide> around{};
   std::array<std::uint64_t, static_cast<std::size_t>(kWide) * kLengths> rows{};  // sums along x
-  // A page without streets of its own may still be near those of its neighbors.
-  std::vector<Key> keys;
-  for (const auto& entry : lengths_)
-    for (std::int32_t dz = -1; dz <= 1; ++dz)
-      for (std::int32_t dx = -1; dx <= 1; ++dx) keys.emplace_back(entry.first.first + dz, entry.first.second + dx);
-  std::sort(keys.begin(), keys.end());
-  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-  for (const Key& key : keys) {
-    std::array<const Lengths*, 9> pages{};
-    for (std::int32_t dz = -1; dz <= 1; ++dz)
-      for (std::int32_t dx = -1; dx <= 1; ++dx)
-        if (const auto found = lengths_.find({key.first + dz, key.second + dx}); found != lengths_.end())
-          pages[index((dz + 1) * 3 + dx + 1)] = &found->second;
-    for (std::int32_t z = 0; z < kWide; ++z)
-      for (std::int32_t x = 0; x < kWide; ++x) around[index(z * kWide + x)] = length_at(x - kReach, z - kReach, pages);
-    for (std::int32_t z = 0; z < kWide; ++z) {
-      std::uint64_t sum = 0;
-      for (std::int32_t x = 0; x < kWide; ++x) {
-        sum += around[index(z * kWide + x)];
-        if (x < 2 * kReach) continue;
-        rows[index(z * kLengths + x - 2 * kReach)] = sum;
-        sum -= around[index(z * kWide + x - 2 * kReach)];
-      }
-    }
-    for (std::int32_t x = 0; x < kLengths; ++x) {
-      std::uint64_t sum = 0;
-      for (std::int32_t z = 0; z < kWide; ++z) {
-        sum += rows[index(z * kLengths + x)];
-        if (z < 2 * kReach) continue;
-        const std::int32_t at = 2 * (z - 2 * kReach);  // two squares of 16 m along each side
-        if (sum >= kEnough) {
-          Page& bits = page(key.second, key.first);
-          for (const std::int32_t row : {at, at + 1}) bits[index(row)] |= std::uint64_t{3} << (2 * x);
-        }
-        sum -= rows[index((z - 2 * kReach) * kLengths + x)];
-      }
+  std::array<const Lengths*, 9> pages{};
+  for (std::int32_t dz = -1; dz <= 1; ++dz)
+    for (std::int32_t dx = -1; dx <= 1; ++dx)
+      if (const auto found = lengths_.find({key.first + dz, key.second + dx}); found != lengths_.end())
+        pages[index((dz + 1) * 3 + dx + 1)] = &found->second;
+  for (std::int32_t z = 0; z < kWide; ++z)
+    for (std::int32_t x = 0; x < kWide; ++x) around[index(z * kWide + x)] = length_at(x - kReach, z - kReach, pages);
+  for (std::int32_t z = 0; z < kWide; ++z) {
+    std::uint64_t sum = 0;
+    for (std::int32_t x = 0; x < kWide; ++x) {
+      sum += around[index(z * kWide + x)];
+      if (x < 2 * kReach) continue;
+      rows[index(z * kLengths + x - 2 * kReach)] = sum;
+      sum -= around[index(z * kWide + x - 2 * kReach)];
     }
   }
-  lengths_.clear();
-  last_lengths_ = nullptr;
+  for (std::int32_t x = 0; x < kLengths; ++x) {
+    std::uint64_t sum = 0;
+    for (std::int32_t z = 0; z < kWide; ++z) {
+      sum += rows[index(z * kLengths + x)];
+      if (z < 2 * kReach) continue;
+      const std::int32_t at = 2 * (z - 2 * kReach);  // two squares of 16 m along each side
+      if (sum >= kEnough)
+        for (const std::int32_t row : {at, at + 1}) page[index(row)] |= std::uint64_t{3} << (2 * x);
+      sum -= rows[index((z - 2 * kReach) * kLengths + x)];
+    }
+  }
 }
 
 /// @param pages  3 x 3 pages around the one in which (0, 0) is the first square
@@ -113,8 +114,8 @@ bool Settlement::at(Vec2 place, Near& near) const {
   const std::int32_t x = square_of(place.x, kSquare), z = square_of(place.z, kSquare);
   const std::int32_t column = floor_div(x, kSide), row = floor_div(z, kSide);
   if (near.column != column || near.row != row) {
-    const auto found = pages_.find({row, column});
-    near = {column, row, found == pages_.end() ? nullptr : &found->second};
+    const auto found = signs_.find({row, column});
+    near = {column, row, found == signs_.end() ? nullptr : &page_of(found->first, found->second)};
   }
   return near.page != nullptr && ((*near.page)[index(z - row * kSide)] >> (x - column * kSide) & 1) != 0;
 }
