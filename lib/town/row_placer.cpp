@@ -114,7 +114,7 @@ void RowPlacer::set_gap(double gap) {
 }
 
 /// What houses here are like.
-void RowPlacer::look_around(const Stretch& stretch, double edge, Side side) {
+inline void RowPlacer::look_around(const Stretch& stretch, double edge, Side side) {
   const Town& town = context_.town;
   if (!town.rules.eras && !town.rules.row_houses && !town.rules.heights) return;
   const Neighborhoods::Character& here = placer_.character(at(stretch, edge - stretch.start, side).first);
@@ -125,7 +125,7 @@ void RowPlacer::look_around(const Stretch& stretch, double edge, Side side) {
 }
 
 /// Houses wall to wall: terraces of one model, or the closed fronts of a core between two passages.
-void RowPlacer::begin_run(std::uint64_t draw) {
+inline void RowPlacer::begin_run(std::uint64_t draw) {
   is_joined_ = run_ > 0 && previous_.has_value();
   const Rules& rules = context_.town.rules;
   if (rules.row_houses && context_.options.gaps_by_street && run_ == 0 && use_ == 0 &&
@@ -146,7 +146,7 @@ void RowPlacer::begin_run(std::uint64_t draw) {
 }
 
 /// From the middle of a house that has been placed to where the next one may begin, less half its width (m).
-double RowPlacer::step_after(double half_u) {
+inline double RowPlacer::step_after(double half_u) {
   const double between = context_.town.rules.second_rows ? std::max(space_, kPassage) : space_;
   const bool was_run = run_ > 0;
   if (was_run) --run_;
@@ -154,7 +154,7 @@ double RowPlacer::step_after(double half_u) {
   return std::max(2 * half_u + gap, kSmallestStep);
 }
 
-std::uint16_t RowPlacer::model_for(std::uint64_t draw) const {
+inline std::uint16_t RowPlacer::model_for(std::uint64_t draw) const {
   const Town& town = context_.town;
   if (run_ > 0 && run_is_alike_ && use_ == 0) return run_model_;
   const Use& use = town.uses[use_];
@@ -165,7 +165,7 @@ std::uint16_t RowPlacer::model_for(std::uint64_t draw) const {
 }
 
 /// For its garden, and for what must not be in front of its door.
-void RowPlacer::remember(const Spot& spot, const House& house, Side side) {
+inline void RowPlacer::remember(const Spot& spot, const House& house, Side side) {
   if (!context_.town.rules.has_drives()) return;
   const double front = spot.away - context_.sizes[house.model].half_z - context_.town.roads[spot.stretch.road].beyond;
   placer_.plots.push_back({house, static_cast<float>(front - offset(spot.stretch, side).minimum),
@@ -181,7 +181,7 @@ std::size_t RowPlacer::find(double distance) {
 }
 
 /// The land use of a house that begins at `edge`: sampled a few meters further.
-std::uint16_t RowPlacer::use_ahead(const Stretch& stretch, double edge, Side side) {
+inline std::uint16_t RowPlacer::use_ahead(const Stretch& stretch, double edge, Side side) {
   const auto [point, along] = at(stretch, std::min(edge + 4 - stretch.start, stretch.length), side);
   const Offset& of = offset(stretch, side);
   const double out = of.to_front ? of.preferred + 4 : of.preferred;
@@ -191,7 +191,7 @@ std::uint16_t RowPlacer::use_ahead(const Stretch& stretch, double edge, Side sid
 }
 
 /// The house at a spot, rounded to what a file stores, and its box.
-std::pair<House, Box> RowPlacer::house_at(const Spot& spot, std::uint16_t model, Side side) {
+inline std::pair<House, Box> RowPlacer::house_at(const Spot& spot, std::uint16_t model, Side side) {
   House house;
   house.center = millimeters(spot.point + spot.out * spot.away);
   house.model = model;
@@ -206,7 +206,7 @@ std::pair<House, Box> RowPlacer::house_at(const Spot& spot, std::uint16_t model,
 }
 
 /// Reasons against a position where the house touches nothing.
-RowPlacer::Refusal RowPlacer::refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& ground) {
+inline RowPlacer::Refusal RowPlacer::refusal(const Spot& spot, const Box& box, const AreaIndex::Answer& ground) {
   if (placer_.is_ramp(spot.point)) return {Reason::ramp, 4};
   if (const auto reason = placer_.blocked(box.center, ground)) return {*reason, *reason == Reason::median ? 4.0 : 2.0};
   if (in_median(spot.stretch, spot.point, spot.along, spot.out, spot.away)) return {Reason::median, 4};
@@ -223,7 +223,7 @@ bool RowPlacer::is_settled(Vec2 place, const AreaIndex::Answer& ground) {
 }
 
 /// True if anything lies between the middle of the front and the lanes of the street.
-bool RowPlacer::cut_off(const Spot& spot, const Box& box) const {
+inline bool RowPlacer::cut_off(const Spot& spot, const Box& box) const {
   const Vec2 front = box.center - box.v * (box.half_v + 0.01);
   // Extends slightly into the lanes: rails that cross the street at a slant also cut houses off; those along its middle do not.
   const RoadKind& street = context_.town.kinds[context_.town.roads[spot.stretch.road].kind];
@@ -236,7 +236,7 @@ bool RowPlacer::cut_off(const Spot& spot, const Box& box) const {
 
 /// Most obstacles are found without rounding the position: the row's own houses, and the last obstacle. @return the step (m),
 /// or 0
-double RowPlacer::skip(const Spot& spot, std::uint16_t model, double middle, Hit& last) {
+inline double RowPlacer::skip(const Spot& spot, std::uint16_t model, double middle, Hit& last) {
   const HouseSize& half = context_.sizes[model];
   const Box about{spot.point + spot.out * spot.away, spot.along, spot.out, half.half_x, half.half_z};
   if (const double by = step_past_neighbors(about); by > 0) {
@@ -250,7 +250,7 @@ double RowPlacer::skip(const Spot& spot, std::uint16_t model, double middle, Hit
 }
 
 /// A number of the stretch of the way in which a house begins.
-std::uint64_t RowPlacer::draw_at(const Stretch& begin, double edge, Side side) const {
+inline std::uint64_t RowPlacer::draw_at(const Stretch& begin, double edge, Side side) const {
   const double way_at = begin.way_start + begin.way_rate * (edge - begin.start);
   return hash(context_.town.roads[begin.road].id, drawn(begin, side) == Side::left ? 1 : 2,
               static_cast<std::int64_t>(std::floor(way_at / kSlot)));
@@ -258,7 +258,7 @@ std::uint64_t RowPlacer::draw_at(const Stretch& begin, double edge, Side side) c
 
 /// Draws a model for a house that begins at `edge` and places it at the first free position. @return where the next house may
 /// begin
-double RowPlacer::attempt(double edge, double total, Side side) {
+inline double RowPlacer::attempt(double edge, double total, Side side) {
   const Town& town = context_.town;
   const Stretch& begin = line_[find(edge)];
   look_around(begin, edge, side);
