@@ -33,23 +33,20 @@ double farthest_back(const Town& town, std::span<const HouseSize> sizes, double 
 BackRowPlacer::BackRowPlacer(Placer& placer)
     : placer_(placer), context_(placer.context), in_the_way_(static_cast<std::size_t>((kDeepest - kNearest) / kDeeper) + 1) {}
 
-void BackRowPlacer::street(std::span<const Streets::Part> parts) {
+void BackRowPlacer::row(std::span<const Streets::Part> parts, Side side) {
   const Town& town = context_.town;
   const TownRoad& first = town.roads[parts[0].road];
   if (first.is(TownRoad::roundabout) || !is_street(town.kinds[first.kind].name)) return;
   walk_straight(town, parts, line_);
   // What is remembered must not depend on the streets that this thread has had.
   std::fill(in_the_way_.begin(), in_the_way_.end(), Hit{});
-  for (const Side side : {Side::left, Side::right}) {
-    for (const Stretch& stretch : line_) {
-      const Vec2 out = outward(stretch.along, side);
-      const RoadKind& kind = town.kinds[town.roads[stretch.road].kind];
-      const double beyond = town.roads[stretch.road].beyond;
-      const double edge = kind.half() + beyond + town.clearance + 2 * kRounding;
-      for (double d = 1; d < stretch.length - 1;) {
-        d += attempt({stretch, at(stretch, d, side).first, stretch.along, out, edge, kind.width / 2 + beyond}, side);
-      }
-    }
+  for (const Stretch& stretch : line_) {
+    const Vec2 out = outward(stretch.along, side);
+    const RoadKind& kind = town.kinds[town.roads[stretch.road].kind];
+    const double beyond = town.roads[stretch.road].beyond;
+    const double edge = kind.half() + beyond + town.clearance + 2 * kRounding;
+    for (double d = 1; d < stretch.length - 1;)
+      d += attempt({stretch, at(stretch, d, side).first, stretch.along, out, edge, kind.width / 2 + beyond}, side);
   }
 }
 

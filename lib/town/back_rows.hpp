@@ -19,7 +19,8 @@ double farthest_back(const Town& town, std::span<const HouseSize> sizes, double 
 class BackRowPlacer {
  public:
   explicit BackRowPlacer(Placer& placer);
-  void street(std::span<const Streets::Part> parts);
+  /// One side of a street, or of a part of it.
+  void row(std::span<const Streets::Part> parts, Side side);
 
  private:
   struct Spot {

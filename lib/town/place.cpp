@@ -185,33 +185,34 @@ void fill_forests(double spacing, Placer& placer, PlacedHouses& result) {
       }
   }
 }
-/// Visits all streets, with one thread per placer. Houses are placed in passes: all first rows before any second row.
+/// Visits all streets, or parts of them, with one thread per placer. Houses are placed in passes: all first rows before any second
+/// row.
 class StreetPlacing {
  public:
-  /// What a thread does at each street. @return length along which positions were searched (m)
-  using Visit = std::function<double(std::uint32_t street)>;
+  /// What a thread does at each. @return length along which positions were searched (m)
+  using Visit = std::function<double(std::uint32_t number)>;
   using MakeVisit = std::function<Visit(Placer&)>;
 
-  StreetPlacing(std::size_t streets, std::vector<Placer>& placers, PlacedHouses& result,
+  StreetPlacing(std::vector<Placer>& placers, PlacedHouses& result,
                 const std::function<void(std::span<const House>)>& on_placed)
-      : streets_(streets), placers_(placers), result_(result), on_placed_(on_placed) {}
+      : placers_(placers), result_(result), on_placed_(on_placed) {}
 
   Placer& first_placer() { return placers_[0]; }
   /// @param schedule  of this pass; nullptr: a single thread
-  void pass(detail::Schedule* schedule, Workers* workers, const MakeVisit& make) {
-    OrderedOutput output(streets_, result_, on_placed_);
+  void pass(std::size_t count, detail::Schedule* schedule, Workers* workers, const MakeVisit& make) {
+    OrderedOutput output(count, result_, on_placed_);
     if (schedule == nullptr) {
       const Visit visit = make(placers_[0]);
-      for (std::uint32_t s = 0; s < streets_; ++s) street(visit, placers_[0], s, output);
+      for (std::uint32_t s = 0; s < count; ++s) street(visit, placers_[0], s, output);
     } else {
-      together(*schedule, *workers, make, output);
+      together(count, *schedule, *workers, make, output);
     }
     output.pass_on();
   }
 
  private:
-  void together(detail::Schedule& schedule, Workers& workers, const MakeVisit& make, OrderedOutput& output) {
-    StreetQueue queue(schedule, streets_);
+  void together(std::size_t count, detail::Schedule& schedule, Workers& workers, const MakeVisit& make, OrderedOutput& output) {
+    StreetQueue queue(schedule, count);
     const auto work = [&](Placer& placer) {
       try {
         const Visit visit = make(placer);
@@ -231,7 +232,6 @@ class StreetPlacing {
     const double meters = visit(s);
     output.take(s, std::exchange(placer.houses, {}), meters);
   }
-  std::size_t streets_;
   std::vector<Placer>& placers_;
   PlacedHouses& result_;
   const std::function<void(std::span<const House>)>& on_placed_;
@@ -280,6 +280,31 @@ struct Reaches {
   double between(double far, double gap) const { return 2 * far + 2 * widest + 1.5 * std::max(clearance, gap) + 1; }
 };
 
+using Line = detail::Schedule::Line;
+
+std::vector<Line> lines_of(const Streets& streets) {
+  std::vector<Line> lines;
+  for (std::size_t s = 0; s < streets.size(); ++s) lines.push_back(streets.parts(s));
+  return lines;
+}
+
+/// Sides of streets in sections, in the order of the streets: with whole streets, which second rows of neighboring ones keep
+/// waiting for each other, hardly two threads would have something to do at a time.
+struct Sections {
+  std::vector<Line> lines;
+  std::vector<Side> sides;
+
+  explicit Sections(const Streets& streets) {
+    constexpr std::size_t kParts = 8;
+    for (const Line street : lines_of(streets))
+      for (const Side side : {Side::left, Side::right})
+        for (std::size_t first = 0; first < street.size(); first += kParts) {
+          lines.push_back(street.subspan(first, std::min(kParts, street.size() - first)));
+          sides.push_back(side);
+        }
+  }
+};
+
 /// The passes over all streets.
 class Passes {
  public:
@@ -289,7 +314,7 @@ class Passes {
   /// @param first  schedule of the first pass; nullptr: a single thread
   void run(detail::Schedule* first, StreetPlacing& placing, PlacedHouses& result) {
     plots_.resize(town_.rules.has_drives() ? streets_.size() : 0);
-    placing.pass(first, workers_, [this](Placer& placer) -> StreetPlacing::Visit {
+    placing.pass(streets_.size(), first, workers_, [this](Placer& placer) -> StreetPlacing::Visit {
       const auto rows = std::make_shared<detail::RowPlacer>(placer);
       return [this, rows, &placer](std::uint32_t s) {
         const double meters = rows->street(streets_.parts(s), streets_.is_ring(s));
@@ -300,31 +325,36 @@ class Passes {
     for (const std::vector<detail::Plot>& street : plots_)
       for (const detail::Plot& plot : street) placing.first_placer().reserve(plot);
     const bool alone = first == nullptr;
-    if (town_.rules.second_rows)
-      next(alone, reaches_.between(reaches_.back_rows, 4), placing, [this](Placer& placer) -> StreetPlacing::Visit {
-        const auto rows = std::make_shared<detail::BackRowPlacer>(placer);
-        return [this, rows](std::uint32_t s) {
-          rows->street(streets_.parts(s));
-          return 0.0;
-        };
-      });
+    if (town_.rules.second_rows) {
+      const Sections sections(streets_);
+      next(alone, sections.lines, reaches_.between(reaches_.back_rows, 4), placing,
+           [&](Placer& placer) -> StreetPlacing::Visit {
+             const auto rows = std::make_shared<detail::BackRowPlacer>(placer);
+             return [&sections, rows](std::uint32_t s) {
+               rows->row(sections.lines[s], sections.sides[s]);
+               return 0.0;
+             };
+           });
+    }
     result.along_streets = result.placed;
     if (Reaches::has_details(town_))
-      next(alone, reaches_.between(reaches_.details, 2), placing, [this](Placer& placer) -> StreetPlacing::Visit {
-        const auto details = std::make_shared<detail::StreetDetails>(placer);
-        return [this, details](std::uint32_t s) {
-          details->street(streets_.parts(s), streets_.is_ring(s),
-                          plots_.empty() ? std::span<const detail::Plot>() : std::span<const detail::Plot>(plots_[s]));
-          return 0.0;
-        };
-      });
+      next(alone, lines_of(streets_), reaches_.between(reaches_.details, 2), placing,
+           [this](Placer& placer) -> StreetPlacing::Visit {
+             const auto details = std::make_shared<detail::StreetDetails>(placer);
+             return [this, details](std::uint32_t s) {
+               details->street(streets_.parts(s), streets_.is_ring(s),
+                               plots_.empty() ? std::span<const detail::Plot>() : std::span<const detail::Plot>(plots_[s]));
+               return 0.0;
+             };
+           });
   }
 
  private:
-  void next(bool alone, double reach, StreetPlacing& placing, const StreetPlacing::MakeVisit& make) const {
-    if (alone) return placing.pass(nullptr, nullptr, make);
-    detail::Schedule schedule(town_, streets_, reach);
-    placing.pass(schedule.useful() ? &schedule : nullptr, workers_, make);
+  void next(bool alone, const std::vector<Line>& lines, double reach, StreetPlacing& placing,
+            const StreetPlacing::MakeVisit& make) const {
+    if (alone) return placing.pass(lines.size(), nullptr, nullptr, make);
+    detail::Schedule schedule(town_, lines, reach);
+    placing.pass(lines.size(), schedule.useful() ? &schedule : nullptr, workers_, make);
   }
   const Town& town_;
   const Streets& streets_;
@@ -346,7 +376,7 @@ PlacedHouses place(Town& town, const PlaceOptions& options, const std::function<
   const bool alone = options.workers == nullptr;
   const auto order = [&] {
     streets.emplace(town);
-    if (!alone) schedule.emplace(town, *streets, reaches.between(reaches.rows, 0));
+    if (!alone) schedule.emplace(town, lines_of(*streets), reaches.between(reaches.rows, 0));
   };
   Workers::Task ordering;
   if (alone)
@@ -368,7 +398,7 @@ PlacedHouses place(Town& town, const PlaceOptions& options, const std::function<
   std::vector<Placer> placers;
   const unsigned jobs = schedule && schedule->useful() ? 1 + options.workers->count() : 1;
   for (unsigned j = 0; j < jobs; ++j) placers.emplace_back(context);
-  StreetPlacing placing(streets->size(), placers, result, on_placed);
+  StreetPlacing placing(placers, result, on_placed);
   if (jobs > 1) {
     for (const TownRoad& road : town.roads) {
       if (!road.is(TownRoad::along)) continue;

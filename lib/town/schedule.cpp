@@ -15,16 +15,16 @@ constexpr double kFinest = 32;  // m: least side of a square; a finer mesh cause
 constexpr double kPiece = 64;   // m of a street that are entered as one box
 }  // namespace
 
-Schedule::Schedule(const Town& town, const Streets& streets, double reach) {
-  if (streets.size() < 2) return;
-  const auto each_box = [&](std::size_t street, auto use) {
-    for (const Streets::Part part : streets.parts(street)) each_piece(town, town.roads[part.road], kPiece, use);
+Schedule::Schedule(const Town& town, std::span<const Line> lines, double reach) {
+  if (lines.size() < 2) return;
+  const auto each_box = [&](std::size_t line, auto use) {
+    for (const Streets::Part part : lines[line]) each_piece(town, town.roads[part.road], kPiece, use);
   };
   const double grown = reach / 2, square = std::max(kFinest, reach / 4);
   Vec2 low{1e9, 1e9}, high{-1e9, -1e9};
   double squares = 0;
   const auto side = [&](double length) { return (length + reach) / square + 1; };
-  for (std::size_t s = 0; s < streets.size(); ++s)
+  for (std::size_t s = 0; s < lines.size(); ++s)
     each_box(s, [&](Vec2 a, Vec2 b) {
       low = {std::min(low.x, a.x), std::min(low.z, a.z)};
       high = {std::max(high.x, b.x), std::max(high.z, b.z)};
@@ -37,11 +37,11 @@ Schedule::Schedule(const Town& town, const Streets& streets, double reach) {
   if (!(pages < 65'536 + 4 * points) || !(squares < 1e6 + 16 * points)) return;
 
   Cells cells(low - margin, extent, square);
-  std::vector<std::uint32_t> last;                               // of each square: its last street
-  std::vector<std::uint32_t> met(streets.size(), Cells::kNone);  // the street of the last recorded dependency
+  std::vector<std::uint32_t> last;                             // of each square: its last line
+  std::vector<std::uint32_t> met(lines.size(), Cells::kNone);  // the line of the last recorded dependency
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-  waits_.assign(streets.size(), 0);
-  for (std::uint32_t s = 0; s < streets.size(); ++s)
+  waits_.assign(lines.size(), 0);
+  for (std::uint32_t s = 0; s < lines.size(); ++s)
     each_box(s, [&](Vec2 a, Vec2 b) {
       const Cells::Range r = cells.range((a + b) * 0.5, (b - a) * 0.5 + margin);
       for (std::int32_t z = r.z0; z <= r.z1; ++z)
@@ -55,9 +55,9 @@ Schedule::Schedule(const Town& town, const Streets& streets, double reach) {
           ++waits_[s];
         }
     });
-  starts_.assign(streets.size() + 1, 0);
+  starts_.assign(lines.size() + 1, 0);
   for (const auto& edge : edges) ++starts_[edge.first + 1];
-  for (std::size_t s = 0; s < streets.size(); ++s) starts_[s + 1] += starts_[s];
+  for (std::size_t s = 0; s < lines.size(); ++s) starts_[s + 1] += starts_[s];
   followers_.resize(edges.size());
   std::vector<std::uint32_t>& fill = met;  // no longer needed
   std::copy(starts_.begin(), starts_.end() - 1, fill.begin());

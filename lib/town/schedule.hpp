@@ -38,20 +38,21 @@ void each_piece(const Town& town, const TownRoad& road, double longest, Use use)
   use(low, high);
 }
 
-/// Streets are processed in order, but a street depends only on earlier ones whose houses could touch its own. Two streets
+/// Streets, or parts of them, are processed in order, but one depends only on earlier ones whose houses could touch its own. Two
 /// count as being within reach of each other if both, grown by half the reach, touch the same square of a fine mesh. Each
-/// street waits for its predecessor in each of its squares, and thereby for all earlier ones there.
+/// waits for its predecessor in each of its squares, and thereby for all earlier ones there.
 class Schedule {
  public:
+  using Line = std::span<const Streets::Part>;
   /// @param reach  greatest distance (m) between the middle lines of streets whose houses can touch
-  Schedule(const Town& town, const Streets& streets, double reach);
+  Schedule(const Town& town, std::span<const Line> lines, double reach);
   /// False if there would be too many squares (a reach of kilometers, or streets that span half a continent): then there is no
   /// schedule, and a single thread places all houses.
   bool useful() const { return useful_; }
-  std::span<const std::uint32_t> followers(std::size_t street) const {
-    return std::span(followers_).subspan(starts_[street], starts_[street + 1] - starts_[street]);
+  std::span<const std::uint32_t> followers(std::size_t line) const {
+    return std::span(followers_).subspan(starts_[line], starts_[line + 1] - starts_[line]);
   }
-  /// Number of streets that each street waits for.
+  /// Number of lines that each line waits for.
   std::vector<std::uint32_t>& waits() { return waits_; }
 
  private:
