@@ -17,6 +17,10 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
 endif()
 
+# For rooms whose loops call many small functions: g++ inlines more of them, in a unit and in a function, than it does by itself.
+set(SIMBATCH_INLINE_MORE
+    "$<$<CXX_COMPILER_ID:GNU>:SHELL:--param=inline-unit-growth=150 --param=large-function-growth=300>")
+
 add_library(project_options INTERFACE)
 target_include_directories(project_options INTERFACE "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
 # Determinism (docs/adr/0001, 0005): no fused multiply-add that the source does not ask for, and no inline Bullet

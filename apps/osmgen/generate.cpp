@@ -133,7 +133,7 @@ void keep_memory() {
   ::mallopt(M_TOP_PAD, 1 << 24);
   const auto begin = (reinterpret_cast<std::uintptr_t>(more) + kHugePage - 1) / kHugePage * kHugePage;
   const auto end = reinterpret_cast<std::uintptr_t>(::sbrk(0));
-  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+  if (begin != 0 && begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
 void write_extras(const GenerateOptions& options, const osm::Document& document, town::Generated& generated,
