@@ -15,6 +15,7 @@
 #include "apps/objconv/network.hpp"
 #include "apps/objconv/obj.hpp"
 #include "apps/objconv/roads.hpp"
+#include "apps/objconv/robot_files.hpp"
 #include "apps/objconv/world.hpp"
 #include "apps/objconv/world_files.hpp"
 #include "base/core/atomic_file.hpp"
@@ -318,6 +319,12 @@ std::optional<Result> converted(const ConvertOptions& options, bool strict, Diag
   if (target == ".geojson" && has_town(options.input, kind)) return whole(town_file(options.input, world, diagnostics));
   if (target == ".obj" && is_world(options.input, kind)) return whole(world_obj(options.input, kind, world, diagnostics));
   if (target == ".glb" && is_world(options.input, kind)) return whole(world_glb(options.input, kind, world, diagnostics));
+  if (is_model_target(target) && is_robot_file(kind)) {
+    auto files = robot_files(options.input, kind, options.output, target, world, diagnostics);
+    return files && may_write(*files, options.output, diagnostics)
+               ? std::optional(Result{std::move(files->text), std::move(files->files)})
+               : std::nullopt;
+  }
   if (is_model_target(target) && !is_graspit && is_world(options.input, kind)) {
     auto files = model_files(options.input, kind, target, world, diagnostics);
     return files && may_write(*files, options.output, diagnostics)

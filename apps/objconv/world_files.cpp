@@ -27,49 +27,6 @@ namespace {
 using file_kind::Kind;
 namespace fs = std::filesystem;
 
-/// The only model that moves; nothing after a report.
-const robots::Model* the_robot(const robots::World& world, Diagnostics& problems) {
-  const robots::Model* found = nullptr;
-  std::size_t count = 0;
-  for (const robots::Model& model : world.models) {
-    if (model.is_static) continue;
-    found = &model;
-    ++count;
-  }
-  if (count == 1) return found;
-  problems.report(robots::code::kEmpty, {},
-                  fmt::format("there are {} things that move, and a URDF file holds one robot; convert it to .sdf", count));
-  return nullptr;
-}
-
-/// What a file without a world holds, as one model: all that moves, where the file has it, or all that does not.
-/// @param has_ground  whether the ground is part of it, and not added by the simulation
-std::optional<robots::Model> lone_model(const robots::World& world, bool has_ground, Diagnostics& problems) {
-  std::vector<robots::Model> moving, fixed;
-  for (const robots::Model& model : world.models) {
-    const bool is_ground = model.parts.front().collisions.size() == 1 &&
-                           model.parts.front().collisions.front().shape.kind == robots::Shape::Kind::plane;
-    if (!model.is_static)
-      moving.push_back(model);
-    else if (has_ground || !is_ground)
-      fixed.push_back(model);
-  }
-  for (robots::Model& model : moving) model.pose = {};  // the simulation puts each on the ground
-  if (fixed.size() > 1)
-    for (robots::Model& model : fixed) model.parts.front().name = model.name;
-  const std::vector<robots::Model>& all = moving.empty() ? fixed : moving;
-  if (all.size() == 1 && !moving.empty()) return all.front();
-  if (!all.empty()) return robots::joined(all, world.name);
-  problems.report(robots::code::kEmpty, {}, "nothing in the model has a shape");
-  return std::nullopt;
-}
-
-/// "maps/town/": "town"; "a/b.xml": "b".
-std::string name_of(const std::string& path) {
-  const fs::path whole = fs::absolute(path).lexically_normal();
-  return (whole.has_filename() ? whole : whole.parent_path()).stem().string();
-}
-
 /// A robot file beside a scenario names its meshes from where it is.
 class MeshCopies {
  public:
@@ -133,6 +90,25 @@ class RobotFileNames {
 
 }  // namespace
 
+const robots::Model* the_robot(const robots::World& world, Diagnostics& problems) {
+  const robots::Model* found = nullptr;
+  std::size_t count = 0;
+  for (const robots::Model& model : world.models) {
+    if (model.is_static) continue;
+    found = &model;
+    ++count;
+  }
+  if (count == 1) return found;
+  problems.report(robots::code::kEmpty, {},
+                  fmt::format("there are {} things that move, and a URDF file holds one robot; convert it to .sdf", count));
+  return nullptr;
+}
+
+std::string name_of(const std::string& path) {
+  const fs::path whole = fs::absolute(path).lexically_normal();
+  return (whole.has_filename() ? whole : whole.parent_path()).stem().string();
+}
+
 std::string mesh_folder_of(const std::string& output) {
   std::string stem = fs::path(output).stem().string();
   std::replace_if(
@@ -166,23 +142,20 @@ std::optional<WorldFiles> model_files(const std::string& path, Kind kind, const 
   robots::World world =
       worlds::models_of(*built.value, files, {options.mesh_folder, options.mesh_format}, result.files, problems);
   if (world.name.empty()) world.name = name_of(path);
-  const bool is_alone = !files.is_world;
   const bool to_urdf = target == ".urdf" || target == ".xacro";
-  if (!is_alone && !to_urdf) {
+  if (files.is_world && !to_urdf) {
     result.text = sdf::write_world(robots::to_sdf(world, problems));
     return problems.has_errors() ? std::nullopt : std::optional(std::move(result));
   }
-  std::optional<robots::Model> model;
-  if (!to_urdf)
-    model = lone_model(world, files.world.terrain.place.at.line > 0, problems);
-  else if (const robots::Model* robot = the_robot(world, problems))
-    model = *robot;
-  if (!model) return std::nullopt;
+  const robots::Model* found = the_robot(world, problems);
+  if (found == nullptr) return std::nullopt;
+  robots::Model model = *found;
+  if (!files.is_world) model.pose = {};  // the simulation puts it on the ground
   result.text =
-      to_urdf ? urdf::write_urdf(robots::to_urdf(*model, problems)) : sdf::write_model(robots::to_sdf(*model, problems));
+      to_urdf ? urdf::write_urdf(robots::to_urdf(model, problems)) : sdf::write_model(robots::to_sdf(model, problems));
   // Meshes of what is left out are not written.
   std::set<std::string> used;
-  for (const robots::Part& part : model->parts)
+  for (const robots::Part& part : model.parts)
     for (const robots::Solid& solid : part.collisions) used.insert(solid.shape.file);
   std::erase_if(result.files, [&](const auto& file) { return !used.contains(file.first); });
   return problems.has_errors() ? std::nullopt : std::optional(std::move(result));

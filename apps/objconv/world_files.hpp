@@ -1,5 +1,5 @@
 #pragma once
-/// Scenarios, robots and worlds of any format as URDF and SDF, and imported ones as AutoSim's files.
+/// Scenarios, robots and objects as URDF and SDF as they are built, and robots and worlds of other formats as AutoSim's files.
 
 #include <optional>
 #include <string>
@@ -7,6 +7,7 @@
 
 #include "apps/objconv/world.hpp"
 #include "lib/grasp/export.hpp"
+#include "lib/robots/model.hpp"
 
 namespace simbatch::objconv {
 
@@ -16,12 +17,16 @@ struct WorldFiles {
   grasp::MeshFiles files;
 };
 
+/// "maps/town/": "town"; "a/b.xml": "b".
+std::string name_of(const std::string& path);
+/// The only model that moves; nothing after a report.
+const robots::Model* the_robot(const robots::World& world, Diagnostics& problems);
 /// "meshes/STEM", relative to the output: other outputs in its folder have other meshes.
 std::string mesh_folder_of(const std::string& output);
 
 /// ".urdf", ".xacro": one robot; ".sdf", ".world": a world, or a model of a robot alone.
 bool is_model_target(const std::string& target);
-/// @pre is_world(path, kind) and is_model_target(target). Nothing after an error. @throws IoError
+/// @pre is_world(path, kind), but not is_robot_file(kind), and is_model_target(target). Nothing after an error. @throws IoError
 std::optional<WorldFiles> model_files(const std::string& path, file_kind::Kind kind, const std::string& target,
                                       const WorldOptions& options, Diagnostics& problems);
 

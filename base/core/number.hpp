@@ -57,6 +57,8 @@ std::string number_text(double value);
 void append_rounded(std::string& out, double value, int decimals);
 /// Like append_rounded, but returns a new string.
 std::string rounded_text(double value, int decimals);
+/// The nearest multiple of 1/255: a component of a color that is a byte on its way to a screen. @param value  0..1
+inline double in_255ths(double value) { return static_cast<double>(static_cast<int>(value * 255 + 0.5)) / 255; }
 /// An integer's decimal text.
 template <std::integral T>
 std::string number_text(T value) {

@@ -44,7 +44,7 @@ struct Geom {
   double friction = 1;         ///< sliding friction, >= 0
   bool collides = true;        ///< contype or conaffinity is not 0
   int group = 0;
-  std::optional<std::array<float, 4>> color;  ///< its own rgba, 0..1
+  std::optional<std::array<double, 4>> color;  ///< its own rgba, 0..1
 };
 
 struct Joint {

@@ -190,7 +190,7 @@ std::optional<Geom> read_geom(const Node& node, const Scope& scope, const std::s
   const std::vector<double> rgba = attributes.numbers("rgba", 4);
   if (rgba.size() == 4) {
     auto& color = geom.color.emplace();
-    for (std::size_t i = 0; i < 4; ++i) color[i] = static_cast<float>(std::clamp(rgba[i], 0.0, 1.0));
+    for (std::size_t i = 0; i < 4; ++i) color[i] = std::clamp(rgba[i], 0.0, 1.0);
   }
   return attributes.ok() ? std::optional(std::move(geom)) : std::nullopt;
 }

@@ -12,6 +12,7 @@
 
 #include "base/core/boxed.hpp"
 #include "base/core/diagnostics.hpp"
+#include "base/geo/euler.hpp"
 #include "base/geo/pose.hpp"
 
 namespace simbatch::sdf::file {
@@ -22,6 +23,7 @@ struct Placement {
   std::string relative_to;  ///< empty: the default that the specification defines for the element
   Position place;
   bool given = false;
+  std::optional<geo::EulerPose> written = geo::EulerPose{};  ///< the same; nothing if it was given as a quaternion
 };
 
 struct Shape {
@@ -29,7 +31,8 @@ struct Shape {
   Kind kind = Kind::none;   ///< none: <empty>, or one that is left out
   geo::Vec3 size{1, 1, 1};  ///< box: full lengths; ellipsoid: radii; plane: normal; mesh: scale
   double radius = 0, length = 0;
-  std::string uri = {};  ///< of a mesh
+  std::string uri = {};               ///< of a mesh
+  std::array<double, 2> drawn{1, 1};  ///< plane: size of the part that is drawn (m)
 };
 /// <collision> or <visual>.
 struct Solid {
@@ -37,7 +40,7 @@ struct Solid {
   Position place;
   Placement pose;
   Shape shape;
-  std::optional<std::array<float, 4>> color;             ///< of a visual: diffuse, else ambient
+  std::optional<std::array<double, 4>> color;            ///< of a visual: diffuse, else ambient
   std::optional<double> friction, restitution, density;  ///< of a collision: ODE's mu; bounce; kg/m^3
 };
 
@@ -56,6 +59,11 @@ struct Link {
   std::vector<Solid> collisions, visuals;
 };
 
+/// The joint's position is multiplier * (that of `joint` - reference) + offset.
+struct Mimic {
+  std::string joint;
+  double multiplier = 1, offset = 0, reference = 0;
+};
 struct Axis {
   geo::Vec3 xyz{0, 0, 1};
   std::string expressed_in;            ///< a frame; empty: the joint's
@@ -64,7 +72,7 @@ struct Axis {
   std::optional<double> effort;        ///< N m or N; absent or negative: no limit
   std::optional<double> velocity;
   double damping = 0, friction = 0, stiffness = 0, rest = 0;
-  std::string mimics;  ///< <mimic joint=>
+  Boxed<Mimic> mimic = {};
 };
 struct Joint {
   std::string name, type;

@@ -44,11 +44,12 @@ Axis read_axis(const Element& element, Values& values) {
     axis.rest = value("spring_reference");
   }
   if (const Element mimic = element.first_child("mimic")) {
-    axis.mimics = mimic.attribute("joint").value_or("");
-    if (axis.mimics.empty()) values.report(code::kName, mimic, "<mimic> names no joint");
-    (void)values.number(mimic, "multiplier");
-    (void)values.number(mimic, "offset");
-    (void)values.number(mimic, "reference");
+    Mimic& to = axis.mimic.emplace();
+    to.joint = mimic.attribute("joint").value_or("");
+    if (to.joint.empty()) values.report(code::kName, mimic, "<mimic> names no joint");
+    to.multiplier = values.number(mimic, "multiplier").value_or(1);
+    to.offset = values.number(mimic, "offset").value_or(0);
+    to.reference = values.number(mimic, "reference").value_or(0);
   }
   values.ignore_others(element, {"xyz", "use_parent_model_frame", "limit", "dynamics", "mimic"});
   return axis;

@@ -46,7 +46,7 @@ Shape read_plane(const Element& element, Values& values) {
   shape.size = values.vector(element, "normal").value_or(geo::Vec3{0, 0, 1});
   if (shape.size == geo::Vec3{})
     values.report(code::kRange, element.first_child("normal"), "the normal of a plane has length 0");
-  (void)values.numbers(element.first_child("size"), 2);  // size of the part that is drawn
+  if (const auto drawn = values.numbers(element.first_child("size"), 2)) shape.drawn = {(*drawn)[0], (*drawn)[1]};
   return shape;
 }
 
@@ -113,7 +113,7 @@ void read_material(const Element& material, Solid& solid, Values& values) {
     const auto rgba = values.numbers(element, words == 3 ? 3 : 4);
     if (!rgba) continue;
     solid.color = {0, 0, 0, 1};
-    for (std::size_t i = 0; i < rgba->size(); ++i) (*solid.color)[i] = static_cast<float>(std::clamp((*rgba)[i], 0.0, 1.0));
+    for (std::size_t i = 0; i < rgba->size(); ++i) (*solid.color)[i] = std::clamp((*rgba)[i], 0.0, 1.0);
   }
   if (const Element shader = material.first_child("shader"))
     if (shader.attribute("type").value_or("").starts_with("normal_map") && !shader.first_child("normal_map"))

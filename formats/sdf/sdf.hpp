@@ -16,6 +16,9 @@ using Vector = std::array<double, 3>;
 
 using Pose = geo::EulerPose;
 
+using Color = std::array<double, 4>;  ///< red, green, blue, alpha in [0, 1]
+inline constexpr Color kGray{0.8, 0.8, 0.8, 1};
+
 struct Box {
   Vector size{1, 1, 1};  ///< full lengths (m)
 };
@@ -45,7 +48,7 @@ struct Visual {
   std::string name;
   Pose pose;  ///< in the link
   Geometry geometry;
-  std::array<float, 3> color{0.8F, 0.8F, 0.8F};  ///< red, green, blue, 0..1
+  std::optional<Color> color = kGray;  ///< none: what the program that draws it chooses
 };
 struct Collision {
   std::string name;
@@ -61,24 +64,44 @@ struct Inertial {
 };
 struct Link {
   std::string name;
-  Pose pose;  ///< in the model
+  Pose pose;                     ///< in the model, or in the frame that it is relative to
+  std::string relative_to = {};  ///< a joint; empty: the model
   std::optional<Inertial> inertial;
   std::vector<Visual> visuals;
   std::vector<Collision> collisions;
 };
+/// The joint's position is multiplier * (that of the other one - reference) + offset. SDFormat 1.11; readers of earlier versions
+/// pass over it.
+struct Mimic {
+  std::string joint;
+  double multiplier = 1;             ///< any number; not 0 for a joint that moves
+  double offset = 0, reference = 0;  ///< rad or m
+};
+struct Axis {
+  Vector xyz{0, 0, 1};
+  std::string expressed_in = {};           ///< a frame; empty: the joint's
+  std::optional<double> lower, upper;      ///< rad (revolute) or m (prismatic)
+  std::optional<double> effort;            ///< N m or N
+  std::optional<double> velocity;          ///< rad/s or m/s
+  std::optional<double> damping;           ///< N m s/rad or N s/m
+  std::optional<double> friction;          ///< N m or N
+  std::optional<double> spring_stiffness;  ///< N m/rad or N/m
+  std::optional<double> spring_reference;  ///< rad or m: where the spring is at rest
+  std::optional<Mimic> mimic = {};
+};
 struct Joint {
   std::string name;
-  std::string type = "fixed";                   ///< fixed, revolute, prismatic, continuous, ball
-  std::string parent, child;                    ///< links; `world` as the parent fixes to the world
-  Pose pose;                                    ///< in the child's frame
-  Vector axis{0, 0, 1};                         ///< in the joint's frame
-  std::optional<std::array<double, 2>> limits;  ///< lower, upper: rad (revolute) or m (prismatic)
-  std::optional<double> effort;                 ///< N m or N
-  std::optional<double> velocity;               ///< rad/s or m/s
-  std::optional<double> damping;                ///< N m s/rad or N s/m
-  std::optional<double> friction;               ///< N m or N
-  std::optional<double> spring_stiffness;       ///< N m/rad or N/m
-  std::optional<double> spring_reference;       ///< rad or m: where the spring is at rest
+  std::string type = "fixed";      ///< fixed, revolute, prismatic, continuous, ball, universal, revolute2
+  std::string parent, child;       ///< links; `world` as the parent fixes to the world
+  Pose pose;                       ///< in the child's frame, or in the one that it is relative to
+  std::string relative_to = {};    ///< the parent; empty: the child
+  Axis axis;                       ///< not of fixed and ball joints
+  std::optional<Axis> axis2 = {};  ///< of universal and revolute2 joints
+};
+struct Frame {
+  std::string name, attached_to;  ///< attached to a link
+  Pose pose;                      ///< in the link, or in the frame that it is relative to
+  std::string relative_to = {};   ///< "__model__"; empty: the link
 };
 /// A piece of XML of another name space, kept by readers of SDFormat and ignored by simulators.
 struct Extension {
@@ -93,6 +116,8 @@ struct Model {
   std::vector<Joint> joints;
   std::vector<Extension> extensions;
   bool self_collide = false;
+  std::vector<Frame> frames = {};
+  std::vector<Model> models = {};  ///< in this one
 };
 struct World {
   std::string name = "default";  ///< "world" is reserved

@@ -94,10 +94,12 @@ Placement Values::pose(const xml::Element& parent) {
     if (q.w == 0 && q.x == 0 && q.y == 0 && q.z == 0)
       report(code::kNumber, element, "the quaternion of <pose> is 0 0 0 0, expected one of length 1");
     to.pose.q = geo::normalized(q);
+    to.written.reset();
   } else {
     const auto degrees = element.attribute("degrees");
     const double unit = degrees && (*degrees == "true" || *degrees == "1") ? geo::radians(1) : 1;
-    to.pose.q = geo::from_roll_pitch_yaw({unit * v[3], unit * v[4], unit * v[5]});
+    to.written = geo::EulerPose{{v[0], v[1], v[2]}, {unit * v[3], unit * v[4], unit * v[5]}};
+    to.pose.q = geo::from_roll_pitch_yaw(to.written->rpy);
   }
   return to;
 }

@@ -8,8 +8,12 @@ namespace {
 
 std::string joined(const Vector& v) { return number_text(v[0]) + " " + number_text(v[1]) + " " + number_text(v[2]); }
 
-void put(xml::Writer& out, const Pose& pose) {
-  if (!(pose == Pose{})) out.element("pose", joined(pose.xyz) + " " + joined(pose.rpy));
+void put(xml::Writer& out, const Pose& pose, const std::string& relative_to = {}) {
+  if (pose == Pose{} && relative_to.empty()) return;
+  out.start("pose");
+  if (!relative_to.empty()) out.attribute("relative_to", relative_to);
+  out.text(joined(pose.xyz) + " " + joined(pose.rpy));
+  out.end();
 }
 
 struct PutGeometry {
@@ -83,7 +87,7 @@ void put_surface(xml::Writer& out, const Collision& collision) {
 void put(xml::Writer& out, const Link& link) {
   out.start("link");
   out.attribute("name", link.name);
-  put(out, link.pose);
+  put(out, link.pose, link.relative_to);
   if (link.inertial) {
     out.start("inertial");
     put(out, link.inertial->pose);
@@ -99,13 +103,14 @@ void put(xml::Writer& out, const Link& link) {
     out.attribute("name", visual.name);
     put(out, visual.pose);
     put(out, visual.geometry);
-    out.start("material");
-    std::string rgba;
-    for (const float c : visual.color)
-      rgba += number_text(static_cast<double>(static_cast<int>(c * 255.0F + 0.5F)) / 255) + " ";
-    out.element("ambient", rgba + "1");
-    out.element("diffuse", rgba + "1");
-    out.end();
+    if (visual.color) {
+      out.start("material");
+      std::string rgba;
+      for (const double component : *visual.color) rgba += (rgba.empty() ? "" : " ") + number_text(component);
+      out.element("ambient", rgba);
+      out.element("diffuse", rgba);
+      out.end();
+    }
     out.end();
   }
   for (const Collision& collision : link.collisions) {
@@ -119,35 +124,49 @@ void put(xml::Writer& out, const Link& link) {
   out.end();
 }
 
+void put(xml::Writer& out, std::string_view element, const Axis& axis) {
+  out.start(element);
+  out.start("xyz");
+  if (!axis.expressed_in.empty()) out.attribute("expressed_in", axis.expressed_in);
+  out.text(joined(axis.xyz));
+  out.end();
+  if (axis.lower || axis.upper || axis.effort || axis.velocity) {
+    out.start("limit");
+    // Both ends are required; these are the schema's own "no limit".
+    out.element("lower", axis.lower.value_or(-1e16));
+    out.element("upper", axis.upper.value_or(1e16));
+    out.element("effort", axis.effort);
+    out.element("velocity", axis.velocity);
+    out.end();
+  }
+  if (axis.damping || axis.friction || axis.spring_stiffness || axis.spring_reference) {
+    out.start("dynamics");
+    out.element("damping", axis.damping);
+    out.element("friction", axis.friction);
+    out.element("spring_reference", axis.spring_reference.value_or(0));
+    out.element("spring_stiffness", axis.spring_stiffness.value_or(0));
+    out.end();
+  }
+  if (axis.mimic) {
+    out.start("mimic");
+    out.attribute("joint", axis.mimic->joint);
+    out.element("multiplier", axis.mimic->multiplier);
+    out.element("offset", axis.mimic->offset);
+    out.element("reference", axis.mimic->reference);
+    out.end();
+  }
+  out.end();
+}
+
 void put(xml::Writer& out, const Joint& joint) {
   out.start("joint");
   out.attribute("name", joint.name);
   out.attribute("type", joint.type);
-  put(out, joint.pose);
+  put(out, joint.pose, joint.relative_to);
   out.element("parent", joint.parent);
   out.element("child", joint.child);
-  if (joint.type != "fixed" && joint.type != "ball") {
-    out.start("axis");
-    out.element("xyz", joined(joint.axis));
-    if (joint.limits || joint.effort || joint.velocity) {
-      out.start("limit");
-      // Both ends are required; these are the schema's own "no limit".
-      out.element("lower", joint.limits ? (*joint.limits)[0] : -1e16);
-      out.element("upper", joint.limits ? (*joint.limits)[1] : 1e16);
-      out.element("effort", joint.effort);
-      out.element("velocity", joint.velocity);
-      out.end();
-    }
-    if (joint.damping || joint.friction || joint.spring_stiffness || joint.spring_reference) {
-      out.start("dynamics");
-      out.element("damping", joint.damping);
-      out.element("friction", joint.friction);
-      out.element("spring_reference", joint.spring_reference.value_or(0));
-      out.element("spring_stiffness", joint.spring_stiffness.value_or(0));
-      out.end();
-    }
-    out.end();
-  }
+  if (joint.type != "fixed" && joint.type != "ball") put(out, "axis", joint.axis);
+  if (joint.axis2) put(out, "axis2", *joint.axis2);
   out.end();
 }
 
@@ -159,6 +178,14 @@ void put(xml::Writer& out, const Model& model) {
   put(out, model.pose);
   for (const Link& link : model.links) put(out, link);
   for (const Joint& joint : model.joints) put(out, joint);
+  for (const Frame& frame : model.frames) {
+    out.start("frame");
+    out.attribute("name", frame.name);
+    out.attribute("attached_to", frame.attached_to);
+    put(out, frame.pose, frame.relative_to);
+    out.end();
+  }
+  for (const Model& nested : model.models) put(out, nested);
   for (const Extension& extension : model.extensions) put(out, extension);
   out.end();
 }

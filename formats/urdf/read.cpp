@@ -131,7 +131,7 @@ class RobotReader {
     const std::vector<double> rgba = numbers(element, "rgba", 4);
     if (rgba.empty()) return std::nullopt;
     Color color{};
-    for (std::size_t i = 0; i < 4; ++i) color[i] = static_cast<float>(std::clamp(rgba[i], 0.0, 1.0));
+    for (std::size_t i = 0; i < 4; ++i) color[i] = std::clamp(rgba[i], 0.0, 1.0);
     return color;
   }
   void read_material(const Element& element) {
@@ -195,7 +195,10 @@ class RobotReader {
     shape.place.at = element.position();
     shape.origin = origin(reader);
     shape.geometry = geometry(element);
-    if (const Element material = element.first_child("material")) shape.color = material_of(material);
+    if (const Element material = element.first_child("material")) {
+      shape.color = material_of(material);
+      if (shape.color) shape.material = material.attribute("name").value_or("");
+    }
     ignore_others(element, {"origin", "geometry", "material"});
     return failed_ || !reader.ok() ? std::nullopt : std::optional(std::move(shape));
   }

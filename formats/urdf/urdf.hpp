@@ -56,7 +56,7 @@ struct Plane {
 };
 using Geometry = std::variant<Box, Cylinder, Capsule, Sphere, Mesh, Plane>;
 
-using Color = std::array<float, 4>;  ///< red, green, blue, alpha in [0, 1]
+using Color = std::array<double, 4>;  ///< red, green, blue, alpha in [0, 1]
 
 /// `<visual>` or `<collision>`: a shape at its place in a link's frame.
 struct Shape {
@@ -65,6 +65,7 @@ struct Shape {
   Pose origin;
   Geometry geometry;
   std::optional<Color> color;  ///< of a visual: of its own material, or of the robot's material that it names
+  std::string material = {};   ///< its name; empty: named after the color
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 

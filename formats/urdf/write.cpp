@@ -1,4 +1,6 @@
 // URDF as check_urdf of urdfdom 3.0 accepts it.
+#include <algorithm>
+
 #include "base/core/number.hpp"
 #include "base/xml/xml.hpp"
 #include "formats/urdf/urdf.hpp"
@@ -44,6 +46,16 @@ void put_geometry(xml::Writer& out, const Geometry& geometry) {
   out.end();
 }
 
+/// Readers treat materials of the same name as one, so the name encodes the color: in bytes, if it is made of them.
+std::string name_of(const Color& color) {
+  const bool is_bytes = std::all_of(color.begin(), color.end(), [](double c) { return c == in_255ths(c); });
+  std::string name = "color";
+  for (std::size_t i = 0; i < 4; ++i)
+    if (i < 3 || color[i] != 1)
+      name += "_" + (is_bytes ? number_text(static_cast<int>(color[i] * 255 + 0.5)) : number_text(color[i]));
+  return name;
+}
+
 void put(xml::Writer& out, std::string_view element, const Shape& shape) {
   out.start(element);
   if (!shape.name.empty()) out.attribute("name", shape.name);
@@ -53,14 +65,9 @@ void put(xml::Writer& out, std::string_view element, const Shape& shape) {
   out.end();
   if (shape.color) {
     out.start("material");
-    // Readers treat materials of the same name as one, so the name encodes the color.
-    std::string name = "color", rgba;
-    for (std::size_t i = 0; i < 4; ++i) {
-      const int byte = static_cast<int>((*shape.color)[i] * 255.0F + 0.5F);
-      if (i < 3 || byte != 255) name += "_" + number_text(byte);
-      rgba += (i > 0 ? " " : "") + number_text(static_cast<double>(byte) / 255);
-    }
-    out.attribute("name", name);
+    std::string rgba;
+    for (const double component : *shape.color) rgba += (rgba.empty() ? "" : " ") + number_text(component);
+    out.attribute("name", shape.material.empty() ? name_of(*shape.color) : shape.material);
     out.start("color");
     out.attribute("rgba", rgba);
     out.end();

@@ -80,7 +80,9 @@ class SdfBuilder {
         sdf::Inertial{geo::to_euler(inside * translation(body->cog)), body->mass, {i[0], i[1], i[2], i[4], i[5], i[8]}};
     if (!body->mesh.triangles.empty()) {
       const sdf::Mesh mesh{files_.add(*body), {1, 1, 1}};
-      link.visuals.push_back({"visual", geo::to_euler(inside), mesh, body->mesh.parts[0].color});
+      const auto& color = body->mesh.parts[0].color;
+      link.visuals.push_back({"visual", geo::to_euler(inside), mesh,
+                              sdf::Color{in_255ths(color[0]), in_255ths(color[1]), in_255ths(color[2]), 1}});
       const auto friction = pair_friction(body->material, body->material);
       link.collisions.push_back(
           {"collision", geo::to_euler(inside), mesh, friction ? std::optional(friction->at_rest) : std::nullopt});
@@ -142,8 +144,7 @@ class SdfBuilder {
         if (chain.links[l] != last) continue;
         if (std::exchange(skip_first, false)) continue;
         model.links.push_back(link(link_name(c, l), robot.links[c][l].get(), frame, {}));
-        model.joints.push_back(
-            {link_name(c, l) + "_fixed", "fixed", parent, link_name(c, l), {}, {0, 0, 1}, {}, {}, {}, {}, {}, {}, {}});
+        model.joints.push_back({link_name(c, l) + "_fixed", "fixed", parent, link_name(c, l), {}, {}, {}, {}});
       }
     };
     fixed(-1, false);
@@ -164,14 +165,16 @@ class SdfBuilder {
       joint.type = from.factor == 0 ? "fixed" : from.prismatic ? "prismatic" : "revolute";
       joint.parent = parent;
       joint.child = child;
-      joint.limits = {std::min(from.min, from.max) - value, std::max(from.min, from.max) - value};
-      joint.effort = effort_si(std::abs(robot.model.dofs[from.dof].max_effort), from.prismatic);
-      if (text.viscous) joint.damping = damping_si(*text.viscous, from.prismatic);
-      if (text.coulomb) joint.friction = effort_si(*text.coulomb, from.prismatic);
+      sdf::Axis& axis = joint.axis;
+      axis.lower = std::min(from.min, from.max) - value;
+      axis.upper = std::max(from.min, from.max) - value;
+      axis.effort = effort_si(std::abs(robot.model.dofs[from.dof].max_effort), from.prismatic);
+      if (text.viscous) axis.damping = damping_si(*text.viscous, from.prismatic);
+      if (text.coulomb) axis.friction = effort_si(*text.coulomb, from.prismatic);
       if (text.stiffness.value_or(0) != 0) {
         // N mm per rad, N per mm.
-        joint.spring_stiffness = from.prismatic ? *text.stiffness * 1e3 : *text.stiffness * 1e-3;
-        joint.spring_reference = text.rest.value_or(0) * (from.prismatic ? kMillimeter : kDegree) - value;
+        axis.spring_stiffness = from.prismatic ? *text.stiffness * 1e3 : *text.stiffness * 1e-3;
+        axis.spring_reference = text.rest.value_or(0) * (from.prismatic ? kMillimeter : kDegree) - value;
       }
       model.joints.push_back(std::move(joint));
       parent = child;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/core/number.hpp"
 #include "lib/grasp/codes.hpp"
 #include "lib/grasp/export.hpp"
 #include "lib/grasp/export_robot.hpp"
@@ -59,7 +60,7 @@ class UrdfBuilder {
         mesh.geometry = urdf::Mesh{files_.add(*body)};
         link.collisions.push_back(mesh);
         const auto& color = body->mesh.parts[0].color;
-        mesh.color = urdf::Color{color[0], color[1], color[2], 1};
+        mesh.color = urdf::Color{in_255ths(color[0]), in_255ths(color[1]), in_255ths(color[2]), 1};
         link.visuals.push_back(mesh);
       }
     } else if (!file.empty()) {

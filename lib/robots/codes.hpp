@@ -16,7 +16,7 @@ inline constexpr Code kMerged{"robots-merged", Severity::note, "links that never
 inline constexpr Code kEmpty{"robots-empty", Severity::error, "the file contains nothing that can be simulated"};
 inline constexpr Code kMotor{"robots-motor", Severity::warning, "a joint has more than one motor; the first is used"};
 inline constexpr Code kScene{"robots-scene", Severity::note,
-                             "what never moves in a file that a scenario names as a robot is left out"};
+                             "what never moves in a file that becomes a single robot is left out"};
 inline constexpr Code kStart{"robots-start", Severity::warning, "a joint starts outside its limits"};
 
 inline constexpr Code kTree{"robots-tree", Severity::error, "the parts of a robot do not form one tree, as URDF requires"};
@@ -30,15 +30,24 @@ inline constexpr Code kLossInertia{"robots-loss-inertia", Severity::warning,
 inline constexpr Code kLossScenario{"robots-loss-scenario", Severity::warning,
                                     "what a scenario contains besides its bodies has no place in the output"};
 
+inline constexpr Code kLossName{"robots-loss-name", Severity::warning,
+                                "a name is in use or reserved in the output; another one is written"};
+inline constexpr Code kLossMass{"robots-loss-mass", Severity::warning,
+                                "a link has no mass, which the output requires; a small one is written"};
+inline constexpr Code kLossMesh{"robots-loss-mesh", Severity::warning,
+                                "the file of a mesh is not found beside the output; only its name is written"};
+inline constexpr Code kLossFrame{"robots-loss-frame", Severity::warning, "frames have no place in the output"};
+
 inline constexpr Code kFrame{"robots-frame", Severity::error,
                              "a frame, link or joint is named that does not exist, or frames depend on each other in a ring"};
 inline constexpr Code kInclude{"robots-include", Severity::warning, "an included model is left out, or not merged"};
 inline constexpr Code kNesting{"robots-nesting", Severity::error,
                                "included models include each other, or there are too many of them"};
 
-inline constexpr const Code* kAll[] = {&kMesh,  &kMass,      &kInertia,   &kJoint,      &kMimic,       &kShape,       &kMerged,
-                                       &kMotor, &kScene,     &kEmpty,     &kStart,      &kFrame,       &kInclude,     &kNesting,
-                                       &kTree,  &kLossJoint, &kLossMotor, &kLossDevice, &kLossInertia, &kLossScenario};
+inline constexpr const Code* kAll[] = {&kMesh,        &kMass,         &kInertia,  &kJoint,     &kMimic,     &kShape,
+                                       &kMerged,      &kMotor,        &kScene,    &kEmpty,     &kStart,     &kFrame,
+                                       &kInclude,     &kNesting,      &kTree,     &kLossJoint, &kLossMotor, &kLossDevice,
+                                       &kLossInertia, &kLossScenario, &kLossName, &kLossMass,  &kLossMesh,  &kLossFrame};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::robots::code

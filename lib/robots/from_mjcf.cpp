@@ -314,11 +314,7 @@ class MjcfConverter {
     const double f = from_.settings.total_mass / sum;
     for (Model& model : world_.models)
       for (Part& part : model.parts)
-        if (part.inertial) {
-          Tensor& t = part.inertial->tensor;
-          t = {f * t.xx, f * t.yy, f * t.zz, f * t.xy, f * t.xz, f * t.yz};
-          part.inertial->mass *= f;
-        }
+        if (part.inertial) part.inertial = detail::scaled(*part.inertial, f);
   }
 
   const mjcf::Model& from_;

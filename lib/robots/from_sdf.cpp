@@ -16,9 +16,9 @@ namespace {
 namespace sf = sdf::file;
 using detail::SdfScope;
 
-constexpr int kMaxIncludes = 40;       // one in another
-constexpr double kUnlimited = 1e9;     // N m or N, of a joint without an effort
-constexpr double kSharesFriction = 1;  // ODE takes the lower friction of two bodies, Simbatch their product
+constexpr int kMaxIncludes = 40;    // one in another
+constexpr double kUnlimited = 1e9;  // N m or N, of a joint without an effort
+constexpr double kLargestFriction = 1;
 
 /// Follows includes: the whole file as scopes.
 class ScopeBuilder {
@@ -88,17 +88,16 @@ class ScopeBuilder {
              fmt::format("the file {} is left out: it holds a world, and only models are included", quoted(include.uri)));
       return;
     }
-    if (include.is_merged)
-      report(path, code::kInclude, include.place,
-             fmt::format("merge=\"true\" is not read: {} is a model in the model, and what refers to its links needs its name "
-                         "({}::LINK)",
-                         quoted(include.uri), include.name.empty() ? loaded->file.model->name : include.name));
     auto inner = of_model(*loaded->file.model, loaded->path, depth + 1);
     inner->place = include.place;
     if (!include.name.empty()) inner->name = include.name;
     if (include.pose.given) inner->pose = include.pose;
     if (!include.placement_frame.empty()) inner->placement_frame = include.placement_frame;
     if (include.is_static) inner->is_static = *include.is_static;
+    if (include.is_merged && !scope.is_world) return scope.merge(*inner, include.place, problems_);
+    if (include.is_merged)
+      report(path, code::kInclude, include.place,
+             fmt::format("merge=\"true\" has no effect in a world: {} stays a model", quoted(inner->name)));
     if (!names.insert(inner->name).second) {
       report(path, code::kFrame, include.place,
              fmt::format("two models are named {}; give the included one a <name>", quoted(inner->name)));
@@ -120,6 +119,7 @@ Shape shape_from_sdf(const sf::Shape& from) {
   shape.radius = from.radius;
   shape.length = from.length;
   shape.file = from.uri;
+  shape.drawn = from.drawn;
   shape.kind = from.kind == Kind::sphere      ? Shape::Kind::sphere
                : from.kind == Kind::cylinder  ? Shape::Kind::cylinder
                : from.kind == Kind::cone      ? Shape::Kind::cone
@@ -139,14 +139,13 @@ class Flattener {
   /// @param prefix  of names: "arm::"  @param X_MS  the scope in the model
   void add(SdfScope& scope, const std::string& prefix, const Pose& X_MS, bool is_static) {
     if (!scope.canonical_link.empty()) (void)scope.link_of(scope.canonical_link, scope.place, problems_);
-    for (const sf::Frame& frame : scope.frames) {
-      (void)scope.pose_of(frame.name, frame.place, problems_);
-      (void)scope.link_of(frame.name, frame.place, problems_);
-    }
+    for (const sf::Frame& frame : scope.frames) add_frame(scope, frame, prefix, X_MS);
     for (const sf::Link& link : scope.links) add_link(scope, link, prefix, X_MS, is_static);
     for (const auto& inner : scope.nested)
-      if (const auto X_SN = scope.pose_of(*inner, problems_))
+      if (const auto X_SN = scope.pose_of(*inner, problems_)) {
+        model_.scopes.emplace_back(Scope{prefix + inner->name, X_MS * *X_SN, inner->pose.written});
         add(*inner, prefix + inner->name + "::", X_MS * *X_SN, is_static || inner->is_static);
+      }
     for (const sf::Joint& joint : scope.joints) add_joint(scope, joint, prefix, X_MS);
   }
 
@@ -162,11 +161,12 @@ class Flattener {
       solid.name = one.name;
       solid.place = one.place;
       solid.pose = *X;
+      solid.written = one.pose.written;
       solid.shape = shape_from_sdf(one.shape);
       solid.density = one.density.value_or(density.value_or(0));
       solid.color = one.color;
-      solid.file = scope.file;
-      if (one.friction) solid.friction = std::min(*one.friction, kSharesFriction);
+      solid.file = scope.file_of(link.name);
+      solid.friction = one.friction;
       solid.restitution = one.restitution;
     }
     return all;
@@ -179,6 +179,17 @@ class Flattener {
     return X_SF ? std::optional(inverse(X_SL) * *X_SF * placement.pose) : std::nullopt;
   }
 
+  void add_frame(SdfScope& scope, const sf::Frame& from, const std::string& prefix, const Pose& X_MS) {
+    const auto X_SF = scope.pose_of(from.name, from.place, problems_);
+    const auto link = scope.link_of(from.name, from.place, problems_);
+    if (!X_SF || !link || link->empty() || from.name.starts_with(detail::kMergedPrefix)) return;
+    Frame frame{prefix + from.name, prefix + *link, X_MS * *X_SF, false, {}};
+    const std::string& base = from.pose.relative_to.empty() ? from.attached_to : from.pose.relative_to;
+    frame.is_in_part = base == *link;
+    frame.written = from.pose.written;
+    model_.frames.push_back(std::move(frame));
+  }
+
   void add_link(SdfScope& scope, const sf::Link& link, const std::string& prefix, const Pose& X_MS, bool is_static) {
     const auto X_SL = scope.pose_of(link.name, link.place, problems_);
     if (!X_SL) return;
@@ -186,6 +197,7 @@ class Flattener {
     part.name = prefix + link.name;
     part.place = link.place;
     part.pose = X_MS * *X_SL;
+    part.written = link.pose.written;
     const std::optional<double> density = link.inertial ? link.inertial->density : std::nullopt;
     part.collisions = solids(scope, link.collisions, link, *X_SL, density);
     part.visuals = solids(scope, link.visuals, link, *X_SL, density);
@@ -195,7 +207,9 @@ class Flattener {
       const auto X_LC = in_link(scope, inertial.pose, link, *X_SL);
       if (!X_LC) return;
       const auto& i = inertial.inertia;
-      part.inertial = moved({inertial.mass, {}, {i[0], i[3], i[5], i[1], i[2], i[4]}}, *X_LC);
+      const Tensor tensor{i[0], i[3], i[5], i[1], i[2], i[4]};
+      part.inertial = moved({inertial.mass, {}, tensor}, *X_LC);
+      if (link.inertial) part.written_inertial = WrittenInertial{inertial.pose.written.value_or(geo::to_euler(*X_LC)), tensor};
     }
     if (is_static && !model_.is_static) {
       Joint& joint = model_.joints.emplace_back();
@@ -237,33 +251,66 @@ class Flattener {
                        quoted(from.name), from.type));
       return;
     }
-    if (child->empty()) std::swap(*parent, *child);
+    const bool is_turned = child->empty();
+    if (is_turned) std::swap(*parent, *child);
     Joint joint;
     joint.name = prefix + from.name;
     joint.place = from.place;
+    joint.file = scope.file_of(from.name);
     joint.parent = std::move(*parent);
     joint.child = std::move(*child);
     joint.position = (X_MS * *X_SJ).p;
     joint.kind = from.type == "fixed"       ? Joint::Kind::fixed
                  : from.type == "prismatic" ? Joint::Kind::prismatic
                  : from.type == "ball"      ? Joint::Kind::spherical
+                 : has_two(from)            ? Joint::Kind::universal
                                             : Joint::Kind::revolute;
+    if (from.type == "continuous" || from.type == "revolute2") joint.type = from.type;
+    if (!is_turned) set_written(scope, from, joint);
     if (joint.kind == Joint::Kind::fixed || joint.kind == Joint::Kind::spherical) {
       model_.joints.push_back(std::move(joint));
       return;
     }
-    const bool two = from.type == "universal" || from.type == "revolute2";
     const sf::Axis none;
-    const sf::Axis& last = from.axes.empty() ? none : two ? from.axes.back() : from.axes.front();
-    const auto axis = axis_of(scope, last, from, X_MS, *X_SJ);
-    if (!axis) return;
-    joint.axis = *axis;
-    set_motion(scope, last, from, joint);
+    const auto set = [&](const sf::Axis& axis, Motion& motion) {
+      const auto direction = axis_of(scope, axis, from, X_MS, *X_SJ);
+      if (direction) motion.axis = *direction;
+      set_motion(axis, from, prefix, motion);
+      return direction.has_value();
+    };
+    if (!set(from.axes.empty() ? none : last_of(from), joint)) return;
+    if (joint.kind == Joint::Kind::universal && !set(from.axes.front(), joint.first.emplace())) return;
     model_.joints.push_back(std::move(joint));
-    if (!two) return;
-    const auto first = axis_of(scope, from.axes.empty() ? none : from.axes.front(), from, X_MS, *X_SJ);
-    if (first) insert_cross(model_, *first);
   }
+
+  static bool has_two(const sf::Joint& joint) {
+    return (joint.type == "universal" || joint.type == "revolute2") && joint.axes.size() == 2;
+  }
+  /// The axis that the child turns about.
+  static const sf::Axis& last_of(const sf::Joint& joint) { return has_two(joint) ? joint.axes.back() : joint.axes.front(); }
+
+  /// What the file has: a frame in the child's, or in the parent's if the child is in that of the joint.
+  void set_written(SdfScope& scope, const sf::Joint& from, Joint& joint) {
+    if (!from.pose.written) return;
+    WrittenJoint written;
+    written.origin = *from.pose.written;
+    const sf::Link* child = scope.link(from.child);
+    const bool has_child_in_it =
+        child != nullptr && child->pose.relative_to == from.name && child->pose.written == geo::EulerPose{};
+    written.in_parent = from.pose.relative_to == from.parent && !from.parent.empty() && has_child_in_it;
+    if (!written.in_parent && !from.pose.relative_to.empty() && from.pose.relative_to != from.child) return;
+    if (!from.axes.empty()) {
+      const sf::Axis& last = last_of(from);
+      written.axis = last.xyz;
+      written.first = from.axes.front().xyz;
+      written.axis_in_model = is_in_model(last);
+      const auto is_elsewhere = [](const sf::Axis& axis) { return !is_in_model(axis) && !axis.expressed_in.empty(); };
+      if (written.axis_in_model != is_in_model(from.axes.front()) || is_elsewhere(from.axes.front()) || is_elsewhere(last))
+        written.axis = written.first = {};
+    }
+    joint.written = written;
+  }
+  static bool is_in_model(const sf::Axis& axis) { return axis.in_model || axis.expressed_in == "__model__"; }
 
   std::optional<Vec3> axis_of(SdfScope& scope, const sf::Axis& axis, const sf::Joint& joint, const Pose& X_MS,
                               const Pose& X_SJ) {
@@ -273,30 +320,25 @@ class Flattener {
     return X_SF ? std::optional(geo::normalized((X_MS * *X_SF).q * axis.xyz)) : std::nullopt;
   }
 
-  void set_motion(const SdfScope& scope, const sf::Axis& axis, const sf::Joint& from, Joint& joint) {
-    if (from.type != "continuous" && axis.lower && axis.upper) {
-      joint.lower = axis.lower;
-      joint.upper = axis.upper;
-    } else if (from.type != "continuous" && (axis.lower || axis.upper)) {
-      // Limited at one end only: the other end is out of reach.
-      const double far = joint.kind == Joint::Kind::prismatic ? 1e4 : 1e3;  // m, rad
-      joint.lower = axis.lower.value_or(-far);
-      joint.upper = axis.upper.value_or(far);
+  static void set_motion(const sf::Axis& axis, const sf::Joint& from, const std::string& prefix, Motion& motion) {
+    if (from.type != "continuous") {
+      motion.lower = axis.lower;
+      motion.upper = axis.upper;
     }
-    joint.damping = std::max(0.0, axis.damping);
-    joint.friction = std::max(0.0, axis.friction);
-    joint.stiffness = std::max(0.0, axis.stiffness);
-    joint.rest = axis.rest;
+    motion.damping = std::max(0.0, axis.damping);
+    motion.friction = std::max(0.0, axis.friction);
+    motion.stiffness = std::max(0.0, axis.stiffness);
+    motion.rest = axis.rest;
+    motion.effort = axis.effort;
+    motion.velocity = axis.velocity;
     const double effort = std::min(axis.effort.value_or(kUnlimited), kUnlimited);
     if (effort > 0) {
-      Motor& motor = joint.motor.emplace();
+      Motor& motor = motion.motor.emplace();
       motor.effort = effort;
       motor.velocity = axis.velocity.value_or(0);
     }
-    if (!axis.mimics.empty())
-      lose(scope, code::kMimic, from.place,
-           fmt::format("the joint {} should follow {}; it moves by itself, set its motor from a program", quoted(from.name),
-                       quoted(axis.mimics)));
+    if (axis.mimic)
+      motion.mimic = Mimic{prefix + axis.mimic->joint, axis.mimic->multiplier, axis.mimic->offset, axis.mimic->reference};
   }
 
   Model& model_;
@@ -311,12 +353,21 @@ std::optional<Model> flatten(SdfScope& scope, const Pose& X_WM, Diagnostics& pro
   model.pose = X_WM;
   model.is_static = scope.is_static;
   model.self_collision = scope.self_collide;
+  model.is_explicit = true;
+  model.written = scope.pose.written;
   Flattener(model, problems).add(scope, "", {}, scope.is_static);
   if (model.parts.empty()) return std::nullopt;
   return model;
 }
 
 }  // namespace
+
+void limit_friction(World& world) {
+  for (Model& model : world.models)
+    for (Part& part : model.parts)
+      for (Solid& solid : part.collisions)
+        if (solid.friction) solid.friction = std::min(*solid.friction, kLargestFriction);
+}
 
 World from_sdf(const sf::File& file, const std::string& path, const IncludeLoader& load, Diagnostics& problems) {
   World world;
@@ -327,6 +378,7 @@ World from_sdf(const sf::File& file, const std::string& path, const IncludeLoade
     world.gravity = file.world->gravity;
     world.step = file.world->step;
     world.geographic = file.world->geographic;
+    world.has_frames = !file.world->frames.empty();
     scope = builder.of_world(*file.world, path);
   } else {
     scope = std::make_unique<SdfScope>();

@@ -26,4 +26,7 @@ inline constexpr std::size_t kMaxModels = 20'000;
 /// @pre the file was read without errors
 World from_sdf(const sdf::file::File& file, const std::string& path, const IncludeLoader& load, Diagnostics& problems);
 
+/// For a simulation: ODE takes the lower friction of two bodies, Simbatch their product, so that those above 1 become 1.
+void limit_friction(World& world);
+
 }  // namespace simbatch::robots

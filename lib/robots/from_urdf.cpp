@@ -2,12 +2,11 @@
 
 #include "lib/robots/from_urdf.hpp"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/geo/euler.hpp"
-#include "lib/robots/codes.hpp"
 
 namespace simbatch::robots {
 namespace {
@@ -41,6 +40,7 @@ std::vector<Solid> solids_from_urdf(const std::vector<urdf::Shape>& shapes, cons
     solid.name = from.name;
     solid.place = from.place.at;
     solid.pose = pose_from_urdf(from.origin);
+    solid.written = from.origin;
     solid.shape = shape_from_urdf(from.geometry);
     solid.color = from.color;
     solid.friction = contact.friction;
@@ -49,19 +49,20 @@ std::vector<Solid> solids_from_urdf(const std::vector<urdf::Shape>& shapes, cons
   return solids;
 }
 
-std::optional<Inertial> inertial_from_urdf(const urdf::Link& link) {
-  if (!link.inertial || !(link.inertial->mass > 0)) return std::nullopt;
+void set_inertial(const urdf::Link& link, Part& part) {
+  if (!link.inertial || !(link.inertial->mass > 0)) return;
   const auto& i = link.inertial->inertia;
-  const Inertial own{link.inertial->mass, {}, {i[0], i[3], i[5], i[1], i[2], i[4]}};
-  return moved(own, pose_from_urdf(link.inertial->origin));
+  part.written_inertial = WrittenInertial{link.inertial->origin, {i[0], i[3], i[5], i[1], i[2], i[4]}};
+  part.inertial = moved({link.inertial->mass, {}, part.written_inertial->tensor}, pose_from_urdf(link.inertial->origin));
 }
 
 class UrdfConverter {
  public:
-  UrdfConverter(const urdf::Robot& robot, Diagnostics& problems) : robot_(robot), problems_(problems) {}
+  explicit UrdfConverter(const urdf::Robot& robot) : robot_(robot) {}
 
   Model convert() {
     model_.name = robot_.name;
+    model_.is_explicit = true;
     for (const urdf::Joint& joint : robot_.joints) {
       children_[joint.parent].push_back(&joint);
       has_parent_[joint.child] = true;
@@ -75,33 +76,40 @@ class UrdfConverter {
  private:
   void place(const urdf::Link& root) {
     model_.place = root.place.at;
-    std::vector<std::pair<const urdf::Link*, Pose>> open{{&root, Pose{}}};
+    struct Open {
+      const urdf::Link* link;
+      Pose X_ML;
+      std::optional<urdf::Pose> written;
+    };
+    std::vector<Open> open{{&root, Pose{}, urdf::Pose{}}};
     // Links in the order in which the joints lead to them, the root first.
     for (std::size_t i = 0; i < open.size(); ++i) {
-      const auto [link, X_ML] = open[i];
+      const auto [link, X_ML, written] = open[i];
       Part& part = model_.parts.emplace_back();
       part.name = link->name;
       part.place = link->place.at;
       part.pose = X_ML;
-      part.inertial = inertial_from_urdf(*link);
+      part.written = written;
+      set_inertial(*link, part);
       part.collisions = solids_from_urdf(link->collisions, link->contact);
       part.visuals = solids_from_urdf(link->visuals, link->contact);
       for (const urdf::Joint* joint : children_[link->name]) {
         const Pose X_MJ = X_ML * pose_from_urdf(joint->origin);
         add_joint(*joint, X_MJ);
-        open.emplace_back(links_.at(joint->child), X_MJ);
+        open.push_back({links_.at(joint->child), X_MJ, X_ML == Pose{} ? std::optional(joint->origin) : std::nullopt});
       }
     }
-    if (root.name == "world" || (!model_.parts.front().inertial && !is_rigid(root))) fix(root);
+    if (root.name == "world" || has_massless_base()) fix(root);
   }
 
-  /// All joints are fixed: the robot is one body.
-  bool is_rigid(const urdf::Link&) const {
+  /// Whether the first part and all parts on fixed joints to it have no mass: it cannot be moved.
+  bool has_massless_base() const {
+    std::set<std::string> base{model_.parts.front().name};
+    // Parts come after those that joints lead to them from.
     for (const Joint& joint : model_.joints)
-      if (joint.kind != Joint::Kind::fixed) return false;
-    for (const Part& part : model_.parts)
-      if (part.inertial) return true;
-    return false;
+      if (joint.kind == Joint::Kind::fixed && base.contains(joint.parent)) base.insert(joint.child);
+    return std::none_of(model_.parts.begin(), model_.parts.end(),
+                        [&](const Part& part) { return part.inertial && base.contains(part.name); });
   }
 
   void fix(const urdf::Link& root) {
@@ -119,18 +127,19 @@ class UrdfConverter {
     joint.parent = from.parent;
     joint.child = from.child;
     joint.position = X_MJ.p;
+    joint.written = WrittenJoint{true, from.origin, vec_from_urdf(from.axis), {}, false};
     if (from.type == "revolute" || from.type == "continuous") {
       joint.kind = Joint::Kind::revolute;
     } else if (from.type == "prismatic") {
       joint.kind = Joint::Kind::prismatic;
     } else if (from.type == "spherical") {
       joint.kind = Joint::Kind::spherical;
-    } else if (from.type != "fixed") {
-      problems_.report(
-          code::kJoint, joint.place,
-          fmt::format("the joint {} is {}; simulated are fixed, revolute, continuous, prismatic and spherical ones",
-                      quoted(from.name), from.type));
+    } else if (from.type == "floating") {
+      joint.kind = Joint::Kind::floating;
+    } else if (from.type == "planar") {
+      joint.kind = Joint::Kind::planar;
     }
+    if (from.type == "continuous") joint.type = from.type;
     if (joint.kind == Joint::Kind::revolute || joint.kind == Joint::Kind::prismatic) set_motion(from, X_MJ, joint);
     model_.joints.push_back(std::move(joint));
   }
@@ -144,20 +153,18 @@ class UrdfConverter {
         joint.lower = from.limit->lower;
         joint.upper = from.limit->upper;
       }
+      joint.effort = from.limit->effort;
+      joint.velocity = from.limit->velocity;
       if (from.limit->effort > 0) {
         Motor& motor = joint.motor.emplace();
         motor.effort = from.limit->effort;
         motor.velocity = std::max(0.0, from.limit->velocity);
       }
     }
-    if (from.mimic)
-      problems_.report(code::kMimic, joint.place,
-                       fmt::format("the joint {} should follow {}; it moves by itself, set its motor from a program",
-                                   quoted(from.name), quoted(from.mimic->joint)));
+    if (from.mimic) joint.mimic = Mimic{from.mimic->joint, from.mimic->multiplier, from.mimic->offset, 0};
   }
 
   const urdf::Robot& robot_;
-  Diagnostics& problems_;
   Model model_;
   std::map<std::string, std::vector<const urdf::Joint*>> children_;
   std::map<std::string, bool> has_parent_;
@@ -166,6 +173,6 @@ class UrdfConverter {
 
 }  // namespace
 
-Model from_urdf(const urdf::Robot& robot, Diagnostics& problems) { return UrdfConverter(robot, problems).convert(); }
+Model from_urdf(const urdf::Robot& robot) { return UrdfConverter(robot).convert(); }
 
 }  // namespace simbatch::robots

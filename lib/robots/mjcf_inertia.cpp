@@ -1,44 +1,13 @@
 // Masses of bodies from their shapes: MuJoCo's documentation, "Modeling", section on inertias, and `compiler` in the XML
-// reference. The tensors of solids are the usual ones; that of a capsule combines a cylinder with two half balls, whose centers
-// of mass are 3/8 r from their flat sides.
+// reference.
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "lib/robots/from_mjcf.hpp"
 
 namespace simbatch::robots::detail {
 namespace {
-
-constexpr double pi = std::numbers::pi;
-
-Inertial of_box(Vec3 half) {
-  const double mass = 8 * half.x * half.y * half.z;
-  const Vec3 s{half.x * half.x, half.y * half.y, half.z * half.z};
-  return {mass, {}, {mass * (s.y + s.z) / 3, mass * (s.x + s.z) / 3, mass * (s.x + s.y) / 3, 0, 0, 0}};
-}
-
-Inertial of_ellipsoid(Vec3 r) {
-  const double mass = 4.0 / 3 * pi * r.x * r.y * r.z;
-  const Vec3 s{r.x * r.x, r.y * r.y, r.z * r.z};
-  return {mass, {}, {mass * (s.y + s.z) / 5, mass * (s.x + s.z) / 5, mass * (s.x + s.y) / 5, 0, 0, 0}};
-}
-
-Inertial of_cylinder(double radius, double height) {
-  const double mass = pi * radius * radius * height;
-  const double across = mass * (3 * radius * radius + height * height) / 12;
-  return {mass, {}, {across, across, mass * radius * radius / 2, 0, 0, 0}};
-}
-
-Inertial of_capsule(double radius, double height) {
-  Inertial whole = of_cylinder(radius, height);
-  const double caps = 4.0 / 3 * pi * radius * radius * radius;
-  const double own = 0.4 * caps * radius * radius, away = caps * height * (2 * height + 3 * radius) / 8;
-  whole.mass += caps;
-  whole.tensor = whole.tensor + Tensor{own + away, own + away, own, 0, 0, 0};
-  return whole;
-}
 
 /// The box around the points.
 Inertial of_points(const std::vector<Vec3>& points) {
@@ -47,7 +16,7 @@ Inertial of_points(const std::vector<Vec3>& points) {
     low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
     high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
   }
-  Inertial box = of_box(0.5 * (high - low));
+  Inertial box = *solid_of({Shape::Kind::box, high - low, 0, 0, {}});
   box.center = 0.5 * (low + high);
   return box;
 }
@@ -63,10 +32,7 @@ std::optional<Inertial> of_geoms(const mjcf::Body& body, const mjcf::Model& mode
     if (!one || !(one->mass > 0)) continue;
     const double factor = geom.mass ? *geom.mass / one->mass : geom.density;
     if (!(factor > 0)) continue;
-    one->mass *= factor;
-    const Tensor& t = one->tensor;
-    one->tensor = {factor * t.xx, factor * t.yy, factor * t.zz, factor * t.xy, factor * t.xz, factor * t.yz};
-    const Inertial placed = moved(*one, geom.pose);
+    const Inertial placed = moved(scaled(*one, factor), geom.pose);
     sum = sum ? combined(*sum, placed) : placed;
   }
   return sum;
@@ -76,14 +42,15 @@ std::optional<Inertial> of_geoms(const mjcf::Body& body, const mjcf::Model& mode
 
 std::optional<Inertial> unit_solid(const mjcf::Geom& geom, const mjcf::Mesh* mesh) {
   using Kind = mjcf::Geom::Kind;
+  const auto ellipsoid = [](Vec3 radii) { return solid_of({Shape::Kind::ellipsoid, radii, 0, 0, {}}); };
   switch (geom.kind) {
-    case Kind::sphere: return of_ellipsoid({geom.size.x, geom.size.x, geom.size.x});
-    case Kind::ellipsoid: return of_ellipsoid(geom.size);
-    case Kind::box: return of_box(geom.size);
-    case Kind::cylinder: return of_cylinder(geom.size.x, 2 * geom.size.y);
-    case Kind::capsule: return of_capsule(geom.size.x, 2 * geom.size.y);
+    case Kind::sphere: return ellipsoid({geom.size.x, geom.size.x, geom.size.x});
+    case Kind::ellipsoid: return ellipsoid(geom.size);
+    case Kind::box: return solid_of({Shape::Kind::box, 2.0 * geom.size, 0, 0, {}});
+    case Kind::cylinder: return solid_of({Shape::Kind::cylinder, {}, geom.size.x, 2 * geom.size.y, {}});
+    case Kind::capsule: return solid_of({Shape::Kind::capsule, {}, geom.size.x, 2 * geom.size.y, {}});
     case Kind::mesh:
-      if (mesh->is_round) return of_ellipsoid({std::abs(mesh->scale.x), std::abs(mesh->scale.y), std::abs(mesh->scale.z)});
+      if (mesh->is_round) return ellipsoid({std::abs(mesh->scale.x), std::abs(mesh->scale.y), std::abs(mesh->scale.z)});
       if (!mesh->points.empty()) return of_points(mesh->points);
       break;
     case Kind::plane: break;

@@ -145,6 +145,7 @@ std::vector<Model> split(const Model& model) {
       added.pose = model.pose;
       added.is_static = model.is_static;
       added.self_collision = model.self_collision;
+      added.is_explicit = model.is_explicit;
     }
     models[to->second].parts.push_back(model.parts[i]);
   }
@@ -154,60 +155,70 @@ std::vector<Model> split(const Model& model) {
   return models;
 }
 
-Model joined(const std::vector<Model>& models, const std::string& name) {
-  Model all = models.front();
-  all.name = name;
-  all.parts.clear();
-  all.joints.clear();
-  std::set<std::string> used;
-  const auto unique = [&](const std::string& wanted) {
-    std::string found = wanted;
-    for (int i = 2; !used.insert(found).second; ++i) found = wanted + "_" + std::to_string(i);
-    return found;
-  };
-  for (const Model& model : models) {
-    const Pose X_AM = inverse(all.pose) * model.pose;
-    all.self_collision = all.self_collision || model.self_collision;
-    std::map<std::string, std::string> names{{"", ""}};
-    for (const Part& part : model.parts) {
-      Part& added = all.parts.emplace_back(part);
-      added.pose = X_AM * part.pose;
-      added.name = names[part.name] = unique(part.name);
-    }
-    for (const Joint& joint : model.joints) {
-      Joint& added = all.joints.emplace_back(joint);
-      added.name = unique(joint.name);
-      added.parent = names[joint.parent];
-      added.child = names[joint.child];
-      added.position = X_AM * joint.position;
-      added.axis = X_AM.q * joint.axis;
-    }
-  }
-  return all;
+void drop_world_part(Model& model) {
+  const std::string world = "world";
+  const auto index = part_index(model, world);
+  if (!index || !model.parts[*index].collisions.empty() || !model.parts[*index].visuals.empty()) return;
+  const auto is_child = [&](const Joint& joint) { return joint.child == world; };
+  const auto found = std::find_if(model.joints.begin(), model.joints.end(), is_child);
+  if (found == model.joints.end() || !found->parent.empty() ||
+      std::count_if(model.joints.begin(), model.joints.end(), is_child) > 1)
+    return;
+  model.joints.erase(found);
+  model.parts.erase(model.parts.begin() + static_cast<std::ptrdiff_t>(*index));
+  for (Joint& joint : model.joints)
+    if (joint.parent == world) joint.parent.clear();
 }
 
-void insert_cross(Model& model, Vec3 first) {
+namespace {
+
+/// The part between the axes of a universal joint: a ball of 1 cm, with a thousandth of the child's mass.
+Part cross_of(const Joint& joint, const Part* child) {
   constexpr double kShare = 1e-3, kMass = 1e-3, kRadius = 0.01;  // of the child's mass; kg; m
-  Joint& second = model.joints.back();
   Part cross;
-  cross.name = second.name + "_cross";
-  cross.place = second.place;
-  cross.pose.p = second.position;
-  const auto child = part_index(model, second.child);
-  const double mass = child && model.parts[*child].inertial ? kShare * model.parts[*child].inertial->mass : kMass;
+  cross.name = joint.name + "_cross";
+  cross.place = joint.place;
+  cross.pose.p = joint.position;
+  const double mass = child != nullptr && child->inertial ? kShare * child->inertial->mass : kMass;
   const double moment = 0.4 * mass * kRadius * kRadius;
   cross.inertial = Inertial{mass, {}, {moment, moment, moment, 0, 0, 0}};
-  Joint before;
-  before.kind = second.kind;
-  before.name = second.name + "_first";
-  before.place = second.place;
-  before.parent = second.parent;
-  before.child = cross.name;
-  before.position = second.position;
-  before.axis = first;
-  second.parent = cross.name;
-  model.parts.push_back(std::move(cross));
-  model.joints.insert(model.joints.end() - 1, std::move(before));
+  return cross;
+}
+
+}  // namespace
+
+Model without_universals(Model model) {
+  std::map<std::string, std::size_t> index;
+  for (std::size_t i = 0; i < model.parts.size(); ++i) index.emplace(model.parts[i].name, i);
+  std::vector<Joint> joints;
+  for (Joint& joint : model.joints) {
+    if (joint.kind == Joint::Kind::universal && joint.first) {
+      const auto child = index.find(joint.child);
+      Part cross = cross_of(joint, child == index.end() ? nullptr : &model.parts[child->second]);
+      Joint before;
+      static_cast<Motion&>(before) = *joint.first;
+      before.kind = joint.kind = Joint::Kind::revolute;
+      before.name = joint.name + "_first";
+      before.place = joint.place;
+      before.file = joint.file;
+      before.parent = joint.parent;
+      before.child = joint.parent = cross.name;
+      before.position = joint.position;
+      joint.first.reset();
+      joint.written.reset();
+      model.parts.push_back(std::move(cross));
+      joints.push_back(std::move(before));
+    }
+    joints.push_back(std::move(joint));
+  }
+  model.joints = std::move(joints);
+  return model;
+}
+
+std::optional<std::array<double, 2>> limits_of(const Joint& joint) {
+  if (!joint.lower && !joint.upper) return std::nullopt;
+  const double far = joint.kind == Joint::Kind::prismatic ? 1e4 : 1e3;  // m, rad
+  return std::array<double, 2>{joint.lower.value_or(-far), joint.upper.value_or(far)};
 }
 
 std::optional<std::size_t> part_index(const Model& model, const std::string& name) {

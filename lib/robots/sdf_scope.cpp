@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "lib/robots/codes.hpp"
 
@@ -34,6 +35,101 @@ SdfScope* SdfScope::inner(const std::string& wanted) {
   index();
   const auto found = nested_.find(wanted);
   return found == nested_.end() ? nullptr : nested[found->second].get();
+}
+
+const std::string& SdfScope::file_of(const std::string& part) const {
+  const auto found = files.find(part);
+  return found == files.end() ? file : found->second;
+}
+
+const sdf::file::Link* SdfScope::link(const std::string& wanted) {
+  index();
+  return named(links, links_, wanted);
+}
+
+bool SdfScope::has(const std::string& wanted) {
+  index();
+  return links_.contains(wanted) || joints_.contains(wanted) || frames_.contains(wanted) || nested_.contains(wanted);
+}
+
+namespace {
+
+/// What is in a model that becomes part of another, with `frame` in place of the model's own frame.
+class Moved {
+ public:
+  explicit Moved(std::string frame) : frame_(std::move(frame)) {}
+
+  void in_model(sdf::file::Placement& pose) const {
+    if (pose.relative_to.empty()) pose.relative_to = frame_;
+    name(pose.relative_to);
+  }
+  void in_link(sdf::file::Link& link) const {
+    in_model(link.pose);
+    for (auto* solids : {&link.collisions, &link.visuals})
+      for (sdf::file::Solid& solid : *solids) name(solid.pose.relative_to);
+    if (link.inertial) name(link.inertial->pose.relative_to);
+  }
+  void in_joint(sdf::file::Joint& joint) const {
+    for (std::string* reference : {&joint.pose.relative_to, &joint.parent, &joint.child}) name(*reference);
+    for (sdf::file::Axis& axis : joint.axes) {
+      if (std::exchange(axis.in_model, false)) axis.expressed_in = frame_;
+      name(axis.expressed_in);
+    }
+  }
+  void in_frame(sdf::file::Frame& frame) const {
+    if (frame.attached_to.empty()) frame.attached_to = frame_;
+    name(frame.attached_to);
+    name(frame.pose.relative_to);
+  }
+
+ private:
+  void name(std::string& reference) const {
+    if (reference == "__model__") reference = frame_;
+  }
+  std::string frame_;
+};
+
+}  // namespace
+
+void SdfScope::merge(SdfScope& from, Position at, Diagnostics& problems) {
+  sdf::file::Frame own;
+  own.name = kMergedPrefix + from.name + "__model__";
+  own.place = at;
+  own.pose = from.pose;
+  if (own.pose.relative_to.empty()) own.pose.relative_to = "__model__";
+  const auto link = from.link_of("__model__", at, problems);
+  if (!link) return;
+  own.attached_to = *link;
+  if (!from.placement_frame.empty()) {
+    const auto inside = from.pose_of(from.placement_frame, at, problems);
+    if (!inside) return;
+    own.pose.pose = own.pose.pose * inverse(*inside);
+  }
+  const Moved moved(own.name);
+  is_indexed_ = false;
+  bool is_taken = has(own.name);
+  const auto take = [&](auto& items, auto& to, const auto& move) {
+    for (auto& item : items) {
+      is_taken |= has(item.name);
+      move(item);
+      to.push_back(std::move(item));
+    }
+  };
+  const auto move_file = [&](const std::string& part) { files[part] = from.file_of(part); };
+  take(from.links, links, [&](auto& item) { moved.in_link(item), move_file(item.name); });
+  take(from.joints, joints, [&](auto& item) { moved.in_joint(item), move_file(item.name); });
+  take(from.frames, frames, [&](auto& item) { moved.in_frame(item); });
+  for (auto& inner : from.nested) {
+    is_taken |= has(inner->name);
+    moved.in_model(inner->pose);
+    nested.push_back(std::move(inner));
+  }
+  frames.push_back(std::move(own));
+  links_.clear(), joints_.clear(), frames_.clear(), nested_.clear();
+  is_indexed_ = false;
+  if (is_taken)
+    report(at, fmt::format("a name in {} is in use in the model {} that it is merged into", quoted(from.name), quoted(name)),
+           problems);
 }
 
 std::optional<Pose> SdfScope::placed(const sdf::file::Placement& placement, const std::string& otherwise,

@@ -13,6 +13,9 @@
 
 namespace simbatch::robots::detail {
 
+/// Begins the names of frames that merged models leave behind.
+inline const std::string kMergedPrefix = "_merged__";
+
 /// A model (or the world) with its nested and included ones. Poses are in its own frame.
 class SdfScope {
  public:
@@ -25,6 +28,15 @@ class SdfScope {
   std::vector<sdf::file::Joint> joints;
   std::vector<sdf::file::Frame> frames;
   std::vector<std::unique_ptr<SdfScope>> nested;
+  std::map<std::string, std::string> files;  ///< of links and joints of merged models, by name
+
+  /// A link of this model itself, or null.
+  const sdf::file::Link* link(const std::string& wanted);
+  /// The file that a link or joint is from.
+  const std::string& file_of(const std::string& part) const;
+  /// Takes over what is in a model that is included with merge="true", which is placed in this one. Its own frame becomes one of the
+  /// name "_merged__NAME__model__". Reports names that are in use, at `at`.
+  void merge(SdfScope& inner, Position at, Diagnostics& problems);
 
   /// The pose of a link, frame, joint or nested model, "a::b" in nested ones. If there is none, or if frames depend on each
   /// other, that is reported at `at`, and the result is empty.
@@ -46,6 +58,7 @@ class SdfScope {
   std::optional<Pose> placed(const sdf::file::Placement& placement, const std::string& otherwise, Diagnostics& problems);
   std::optional<Pose> nested_pose(const std::string& path, Position at, Diagnostics& problems);
   void report(Position at, std::string message, Diagnostics& problems) const;
+  bool has(const std::string& wanted);
   void index();
   template <class T>
   const T* named(const std::vector<T>& all, const std::map<std::string, std::size_t>& by, const std::string& wanted) const {

@@ -121,6 +121,10 @@ std::optional<Placed> placed(const Solid& solid, const MeshFinder& find_mesh, Di
   return to;
 }
 
+geo::Pose pose_of(const geo::EulerPose& pose) {
+  return {{pose.xyz[0], pose.xyz[1], pose.xyz[2]}, geo::from_roll_pitch_yaw(pose.rpy)};
+}
+
 geo::EulerPose written_pose(const geo::Pose& pose) {
   geo::EulerPose written = geo::to_euler(pose);
   constexpr double kPlaces = 1e12, kAngles = 1e13, kLargest = 1e3;  // beyond, a number's own digits are as coarse
@@ -132,6 +136,45 @@ geo::EulerPose written_pose(const geo::Pose& pose) {
     if (x == -half_turn) x = half_turn;
   }
   return written;
+}
+
+namespace {
+
+constexpr double kClose = 1e-9;  // m, rad
+
+}  // namespace
+
+bool is_close(Vec3 a, Vec3 b) { return geo::length(a - b) <= kClose * std::max(1.0, geo::length(b)); }
+
+bool is_close(const geo::Pose& a, const geo::Pose& b) {
+  const geo::Quat& q = a.q;
+  const geo::Quat& r = b.q;
+  const double sense = q.w * r.w + q.x * r.x + q.y * r.y + q.z * r.z < 0 ? -1 : 1;
+  const double apart =
+      std::hypot(std::hypot(q.w - sense * r.w, q.x - sense * r.x), std::hypot(q.y - sense * r.y, q.z - sense * r.z));
+  return is_close(a.p, b.p) && 2 * apart <= kClose;
+}
+
+geo::EulerPose written_pose(const geo::Pose& pose, const std::optional<geo::EulerPose>& written) {
+  return written && is_close(pose_of(*written), pose) ? *written : written_pose(pose);
+}
+
+WrittenInertial written_inertial(const Part& part) {
+  const Inertial& own = *part.inertial;
+  if (part.written_inertial) {
+    const WrittenInertial& written = *part.written_inertial;
+    const Inertial again = moved({own.mass, {}, written.tensor}, pose_of(written.origin));
+    const Tensor &a = again.tensor, &b = own.tensor;
+    const double size = std::abs(b.xx) + std::abs(b.yy) + std::abs(b.zz);
+    const double apart = std::abs(a.xx - b.xx) + std::abs(a.yy - b.yy) + std::abs(a.zz - b.zz) + std::abs(a.xy - b.xy) +
+                         std::abs(a.xz - b.xz) + std::abs(a.yz - b.yz);
+    if (is_close(again.center, own.center) && apart <= kClose * size) return written;
+  }
+  return {{{own.center.x + 0.0, own.center.y + 0.0, own.center.z + 0.0}, {}}, own.tensor};
+}
+
+Vec3 written_axis(Vec3 axis, const geo::Quat& q, Vec3 written) {
+  return is_close(geo::normalized(q * written), axis) ? written : inverse(q) * axis;
 }
 
 }  // namespace detail

@@ -14,6 +14,16 @@ inline autosim::Vector3 up_vector(Vec3 v) { return vector_of(geo::Vec3{v.x, v.z,
 /// gives the same text.
 geo::EulerPose written_pose(const geo::Pose& pose);
 
+geo::Pose pose_of(const geo::EulerPose& pose);
+/// The numbers that a file has, where they are those of the pose to 1e-9 m and 1e-9 rad.
+geo::EulerPose written_pose(const geo::Pose& pose, const std::optional<geo::EulerPose>& written);
+bool is_close(const geo::Pose& a, const geo::Pose& b);
+bool is_close(Vec3 a, Vec3 b);
+/// Likewise the inertial of a part, in its frame.
+WrittenInertial written_inertial(const Part& part);
+/// The axis of a joint in its frame, of the orientation q in the model. @param written  that of the file, in the same frame
+Vec3 written_axis(Vec3 axis, const geo::Quat& q, Vec3 written);
+
 /// A shape and its pose in AutoSim's axes.
 struct Placed {
   autosim::Shape shape;

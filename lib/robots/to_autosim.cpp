@@ -63,6 +63,7 @@ class RobotMaker {
       : model_(std::move(model)), find_mesh_(find_mesh), problems_(problems) {}
 
   AutosimRobot make() {
+    report_joints();
     const std::set<std::string> fixed = take_world_joints();
     for (const Part& part : model_.parts) names_.emplace(part.name, taken_.add(part.name));
     const Tree tree = tree_of(model_);
@@ -86,6 +87,26 @@ class RobotMaker {
   }
 
  private:
+  void report(const Joint& joint, const Code& code, std::string message) {
+    if (joint.file.empty()) return problems_.report(code, joint.place, std::move(message));
+    Diagnostics own(joint.file);
+    own.report(code, joint.place, std::move(message));
+    problems_.append(std::move(own));
+  }
+  void report_joints() {
+    for (Joint& joint : model_.joints) {
+      if (joint.mimic)
+        report(joint, code::kMimic,
+               fmt::format("the joint {} should follow {}; it moves by itself, set its motor from a program",
+                           quoted(joint.name), quoted(joint.mimic->joint)));
+      if (joint.kind != Joint::Kind::floating && joint.kind != Joint::Kind::planar) continue;
+      report(joint, code::kJoint,
+             fmt::format("the joint {} is {}; simulated are fixed, revolute, continuous, prismatic and spherical ones",
+                         quoted(joint.name), joint.kind == Joint::Kind::planar ? "planar" : "floating"));
+      joint.kind = Joint::Kind::fixed;
+    }
+  }
+
   static bool is_ghost(const Part& part) { return part.collisions.empty(); }
   const std::string& name_of(const std::string& part) const { return names_.at(part); }
 
@@ -153,7 +174,7 @@ class RobotMaker {
     geometry.shape = placed->shape;
     geometry.position = vector_of(placed->position);
     geometry.rotation = degrees_of(placed->rotation);
-    if (solid.color) geometry.color = {(*solid.color)[0], (*solid.color)[1], (*solid.color)[2]};
+    if (solid.color) geometry.color = rgb_of(*solid.color);
     body.geometries.push_back(std::move(geometry));
   }
 
@@ -234,19 +255,24 @@ class RobotMaker {
     // Swapping two axes reverses the sense of rotations.
     link.axis = up_vector((turns ? -1.0 : 1.0) * joint.axis);
     const auto unit = [&](double value) { return turns ? geo::degrees(value) : value; };
-    if (joint.lower && joint.upper) {
-      link.limits = autosim::Limits{unit(*joint.lower), unit(*joint.upper)};
-      if (*joint.lower > 1e-9 || *joint.upper < -1e-9)
+    if (const auto limits = limits_of(joint)) {
+      const auto [lower, upper] = *limits;
+      link.limits = autosim::Limits{unit(lower), unit(upper)};
+      if (lower > 1e-9 || upper < -1e-9)
         problems_.report(
             code::kStart, joint.place,
             fmt::format("the joint {} starts at 0, outside of its limits {:.6g} and {:.6g}: it is pushed into them",
-                        quoted(joint.name), *joint.lower, *joint.upper));
+                        quoted(joint.name), lower, upper));
     }
     if (joint.damping > 0 || joint.stiffness > 0)
       link.spring = autosim::LinkSpring{joint.stiffness, joint.damping, joint.stiffness > 0 ? unit(joint.rest) : 0};
     if (joint.friction > 0) link.friction = joint.friction;
     if (joint.motor) link.motor = motor_of(*joint.motor, joint, turns);
     out_.robot.links.push_back(std::move(link));
+  }
+
+  static std::array<float, 3> rgb_of(const std::array<double, 4>& color) {
+    return {static_cast<float>(color[0]), static_cast<float>(color[1]), static_cast<float>(color[2])};
   }
 
   static autosim::LinkMotor motor_of(const Motor& from, const Joint& joint, bool turns) {
@@ -275,7 +301,7 @@ class RobotMaker {
 }  // namespace
 
 AutosimRobot to_autosim(const Model& model, const MeshFinder& find_mesh, Diagnostics& problems) {
-  return RobotMaker(merge_fixed(model, problems), find_mesh, problems).make();
+  return RobotMaker(merge_fixed(without_universals(model), problems), find_mesh, problems).make();
 }
 
 }  // namespace simbatch::robots

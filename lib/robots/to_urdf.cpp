@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <set>
 
 #include "base/geo/euler.hpp"
@@ -22,29 +24,37 @@ constexpr const char* kWorld = "world";
 
 urdf::Vector array_of(Vec3 v) { return {v.x + 0.0, v.y + 0.0, v.z + 0.0}; }
 
-std::vector<urdf::Shape> urdf_shapes(const Solid& solid, const Pose& X_LP) {
+/// @param to  what a shape that URDF does not have becomes; empty: nothing, or the same
+std::vector<urdf::Shape> urdf_shapes(const Solid& solid, const Pose& X_LP, std::string& to) {
   std::vector<urdf::Shape> all;
   const auto add = [&](urdf::Geometry geometry, const Pose& in_solid) {
     urdf::Shape& shape = all.emplace_back();
     shape.name = solid.name;
     shape.place.at = solid.place;
-    shape.origin = detail::written_pose(X_LP * solid.pose * in_solid);
+    shape.origin = detail::written_pose(X_LP * solid.pose * in_solid, solid.written);
     shape.geometry = std::move(geometry);
     shape.color = solid.color;
   };
   const Shape& from = solid.shape;
+  const double side = std::cbrt(4.0 / 3 * std::numbers::pi);  // of a cube of the volume of a ball of radius 1
   switch (from.kind) {
     case Shape::Kind::box: add(urdf::Box{array_of(from.size)}, {}); break;
     case Shape::Kind::sphere: add(urdf::Sphere{from.radius}, {}); break;
-    case Shape::Kind::cylinder:
-    case Shape::Kind::cone: add(urdf::Cylinder{from.radius, from.length}, {}); break;
-    case Shape::Kind::ellipsoid: add(urdf::Box{array_of(2.0 * from.size)}, {}); break;
+    case Shape::Kind::cylinder: add(urdf::Cylinder{from.radius, from.length}, {}); break;
+    case Shape::Kind::cone:
+      add(urdf::Cylinder{from.radius / std::numbers::sqrt3, from.length}, {});
+      to = "a cylinder of its volume and length";
+      break;
+    case Shape::Kind::ellipsoid:
+      add(urdf::Box{array_of(side * from.size)}, {});
+      to = "a box of its volume and proportions";
+      break;
     case Shape::Kind::mesh: add(urdf::Mesh{from.file, array_of(from.size)}, {}); break;
     case Shape::Kind::capsule:
       add(urdf::Cylinder{from.radius, from.length}, {});
       for (const double end : {-0.5, 0.5}) add(urdf::Sphere{from.radius}, {{0, 0, end * from.length}, {}});
       break;
-    case Shape::Kind::plane: break;
+    case Shape::Kind::plane: to = "nothing: URDF has no planes"; break;
   }
   for (std::size_t i = 1; i < all.size(); ++i)
     if (!solid.name.empty()) all[i].name += fmt::format("_{}", i + 1);
@@ -53,7 +63,7 @@ std::vector<urdf::Shape> urdf_shapes(const Solid& solid, const Pose& X_LP) {
 
 class UrdfMaker {
  public:
-  UrdfMaker(const Model& model, Diagnostics& problems) : model_(model), problems_(problems) {}
+  UrdfMaker(Model model, Diagnostics& problems) : model_(std::move(model)), problems_(problems) {}
 
   urdf::Robot make() {
     out_.name = model_.name;
@@ -119,7 +129,10 @@ class UrdfMaker {
       return;
     }
     open.push_back(outward.child);
-    if (outward.kind != Joint::Kind::fixed) frames_[index_.at(outward.child)].p = outward.position;
+    const std::string name = outward.name;
+    for (int i = 2; !joint_names_.insert(outward.name).second; ++i) outward.name = fmt::format("{}_{}", name, i);
+    Vec3& at = frames_[index_.at(outward.child)].p;
+    if (outward.kind != Joint::Kind::fixed && !detail::is_close(at, outward.position)) at = outward.position;
     joints_.push_back(std::move(outward));
   }
   static std::size_t first_root(const std::vector<bool>& is_child) {
@@ -137,57 +150,82 @@ class UrdfMaker {
       urdf::Link link;
       link.name = part.name;
       link.place.at = part.place;
-      const Pose X_LP = inverse(frames_[i]) * part.pose;
-      if (part.inertial) {
-        const Inertial in_link = moved(*part.inertial, X_LP);
-        const Tensor& t = in_link.tensor;
-        link.inertial = urdf::Inertial{{array_of(in_link.center), {}}, in_link.mass, {t.xx, t.xy, t.xz, t.yy, t.yz, t.zz}};
-      }
+      const Pose X_LP = frames_[i] == part.pose ? Pose{} : inverse(frames_[i]) * part.pose;
+      if (part.inertial) link.inertial = inertial_of(part, X_LP);
       for (const Solid& solid : part.collisions) {
-        std::vector<urdf::Shape> shapes = urdf_shapes(solid, X_LP);
+        std::vector<urdf::Shape> shapes = shapes_of(solid, X_LP);
         link.collisions.insert(link.collisions.end(), shapes.begin(), shapes.end());
         if (!link.contact.friction) link.contact.friction = solid.friction;
         if (!link.contact.restitution) link.contact.restitution = solid.restitution;
       }
-      for (const Solid& solid : part.visuals.empty() ? part.collisions : part.visuals) {
-        std::vector<urdf::Shape> shapes = urdf_shapes(solid, X_LP);
+      for (const Solid& solid : part.visuals.empty() && !model_.is_explicit ? part.collisions : part.visuals) {
+        std::vector<urdf::Shape> shapes = shapes_of(solid, X_LP);
         link.visuals.insert(link.visuals.end(), shapes.begin(), shapes.end());
       }
       out_.links.push_back(std::move(link));
     }
   }
 
+  static urdf::Inertial inertial_of(const Part& part, const Pose& X_LP) {
+    const WrittenInertial written = detail::written_inertial(part);
+    const Tensor& t = written.tensor;
+    return {detail::written_pose(X_LP * detail::pose_of(written.origin), written.origin),
+            part.inertial->mass,
+            {t.xx, t.xy, t.xz, t.yy, t.yz, t.zz}};
+  }
+  std::vector<urdf::Shape> shapes_of(const Solid& solid, const Pose& X_LP) {
+    std::string to;
+    std::vector<urdf::Shape> shapes = urdf_shapes(solid, X_LP, to);
+    if (!to.empty() && reported_.insert(solid.place).second)
+      problems_.report(code::kShape, solid.place, fmt::format("the shape {} becomes {}", quoted(solid.name), to));
+    return shapes;
+  }
+
+  /// Where a link is in its parent, by the numbers of the file if it has the same frames.
+  urdf::Pose origin_of(const Joint& from, std::size_t child) const {
+    const Pose X_MP = from.parent.empty() ? Pose{} : frames_[index_.at(from.parent)];
+    const Pose X_PC = inverse(X_MP) * frames_[child];
+    if (from.written && from.written->in_parent) {
+      const urdf::Pose written = detail::written_pose(X_PC, from.written->origin);
+      if (written == from.written->origin) return written;
+    }
+    return detail::written_pose(X_PC, X_MP == Pose{} ? model_.parts[child].written : std::nullopt);
+  }
+
   void add_joint(const Joint& from) {
     const std::size_t child = index_.at(from.child);
-    const Pose X_MP = from.parent.empty() ? Pose{} : frames_[index_.at(from.parent)];
     if (from.kind == Joint::Kind::spherical) {
-      add_ball(from, inverse(X_MP) * frames_[child]);
+      add_ball(from, origin_of(from, child));
       return;
     }
     urdf::Joint joint;
     joint.name = from.name;
     joint.parent = from.parent.empty() ? world_ : from.parent;
     joint.child = from.child;
-    joint.origin = detail::written_pose(inverse(X_MP) * frames_[child]);
-    if (from.kind != Joint::Kind::fixed) set_motion(from, frames_[child].q, joint);
+    joint.origin = origin_of(from, child);
+    if (from.kind == Joint::Kind::floating || from.kind == Joint::Kind::planar)
+      joint.type = from.kind == Joint::Kind::planar ? "planar" : "floating";
+    else if (from.kind != Joint::Kind::fixed)
+      set_motion(from, frames_[child].q, joint);
     out_.joints.push_back(std::move(joint));
   }
 
   void set_motion(const Joint& from, const geo::Quat& q, urdf::Joint& joint) {
     const bool slides = from.kind == Joint::Kind::prismatic;
-    const bool limited = from.lower && from.upper;
-    joint.type = slides ? "prismatic" : limited ? "revolute" : "continuous";
-    joint.axis = array_of(inverse(q) * from.axis);
+    const auto limits = limits_of(from);
+    joint.type = slides ? "prismatic" : limits ? "revolute" : "continuous";
+    joint.axis = array_of(detail::written_axis(from.axis, q, from.written ? from.written->axis : Vec3{}));
     urdf::Limit& limit = joint.limit.emplace();
-    if (limited) {
-      limit.lower = *from.lower;
-      limit.upper = *from.upper;
+    if (limits) {
+      limit.lower = (*limits)[0];
+      limit.upper = (*limits)[1];
     } else if (slides) {
       limit.lower = -1e4;
       limit.upper = 1e4;
     }
-    limit.effort = from.motor ? from.motor->effort : 0;
-    limit.velocity = from.motor && from.motor->velocity > 0 ? from.motor->velocity : kSpeed;
+    limit.effort = from.effort ? *from.effort : from.motor ? from.motor->effort : 0;
+    limit.velocity = from.velocity ? *from.velocity : from.motor && from.motor->velocity > 0 ? from.motor->velocity : kSpeed;
+    if (from.mimic) set_mimic(from, joint);
     if (from.damping > 0) joint.damping = from.damping;
     if (from.friction > 0) joint.friction = from.friction;
     has_spring_ |= from.stiffness > 0;
@@ -195,8 +233,20 @@ class UrdfMaker {
     if (from.motor) has_servo_ |= from.motor->mode != Motor::Mode::force;
   }
 
+  void set_mimic(const Joint& from, urdf::Joint& joint) {
+    const Mimic& mimic = *from.mimic;
+    if (leaders_.empty())
+      for (const Joint& one : joints_)
+        if (one.kind == Joint::Kind::revolute || one.kind == Joint::Kind::prismatic) leaders_.insert(one.name);
+    if (leaders_.contains(mimic.joint))
+      joint.mimic = urdf::Mimic{mimic.joint, mimic.multiplier, mimic.offset - mimic.multiplier * mimic.reference};
+    else
+      problems_.report(code::kLossJoint, from.place,
+                       fmt::format("the joint {} cannot follow {} in URDF", quoted(from.name), quoted(mimic.joint)));
+  }
+
   /// Three continuous joints about x, y and z, with small links between them.
-  void add_ball(const Joint& from, const Pose& X_PJ) {
+  void add_ball(const Joint& from, const urdf::Pose& origin) {
     constexpr Vec3 kAxes[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const Part& behind = model_.parts[index_.at(from.child)];
     const double mass = kBallShare * (behind.inertial ? behind.inertial->mass : 1);
@@ -206,7 +256,7 @@ class UrdfMaker {
       joint.name = unique(fmt::format("{}_{}", from.name, "xyz"[i]));
       joint.type = "continuous";
       joint.parent = parent;
-      if (i == 0) joint.origin = detail::written_pose(X_PJ);
+      if (i == 0) joint.origin = origin;
       joint.axis = array_of(kAxes[i]);
       joint.limit = urdf::Limit{0, 0, 0, kSpeed};
       joint.child = i < 2 ? unique(fmt::format("{}_part_{}", from.name, "xy"[i])) : from.child;
@@ -238,21 +288,30 @@ class UrdfMaker {
     lose(has_spring_, code::kLossJoint, "springs of joints");
     lose(has_rotor_, code::kLossMotor, "inertia of rotors");
     lose(has_servo_, code::kLossMotor, "gains and targets of motors");
+    lose(!model_.frames.empty(), code::kLossFrame, "frames beside those of links");
   }
 
-  const Model& model_;
+  const Model model_;
   Diagnostics& problems_;
   urdf::Robot out_;
   std::string world_;
   std::map<std::string, std::size_t> index_;
   std::vector<Pose> frames_;   // of the links, in the model
   std::vector<Joint> joints_;  // from the root outward
-  std::set<std::string> names_;
+  std::set<std::string> names_, joint_names_;
+  std::set<std::string> leaders_;  // joints that others can follow
+  std::set<Position> reported_;    // of shapes
   bool has_spring_ = false, has_rotor_ = false, has_servo_ = false;
 };
 
 }  // namespace
 
-urdf::Robot to_urdf(const Model& model, Diagnostics& problems) { return UrdfMaker(model, problems).make(); }
+urdf::Robot to_urdf(const Model& model, Diagnostics& problems) {
+  for (const Joint& joint : model.joints)
+    if (joint.kind == Joint::Kind::universal)
+      problems.report(code::kLossJoint, joint.place,
+                      fmt::format("the joint {} about two axes becomes two joints", quoted(joint.name)));
+  return UrdfMaker(without_universals(model), problems).make();
+}
 
 }  // namespace simbatch::robots

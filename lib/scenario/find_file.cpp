@@ -125,6 +125,12 @@ robots::MeshFinder mesh_finder(const ScenarioRoot& root, const std::string& file
   };
 }
 
+std::string find_named(const ScenarioRoot& root, const std::string& name, const std::string& from, std::string& why_not) {
+  Found found = find(root, name, from, {""});
+  if (found.path.empty()) why_not = reason(found);
+  return std::move(found.path);
+}
+
 bool can_read_mesh(const ScenarioRoot& root, const std::string& name, const std::string& from) {
   return is_mesh(name) && !find(root, name, from, {""}).path.empty();
 }

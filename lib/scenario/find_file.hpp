@@ -17,6 +17,9 @@ enum class NamesBegin { at_their_file, at_the_first };
 /// @param base  at the file that has a name, or always at `file` (MJCF)
 robots::MeshFinder mesh_finder(const ScenarioRoot& root, const std::string& file, NamesBegin base, Diagnostics& problems);
 
+/// The path of a file that a robot file names. @param from  the file that names it  @param why_not  gets the reason if it is empty
+std::string find_named(const ScenarioRoot& root, const std::string& name, const std::string& from, std::string& why_not);
+
 /// Whether mesh_finder() would find and read a mesh. @param from  the file that names it
 bool can_read_mesh(const ScenarioRoot& root, const std::string& name, const std::string& from);
 

@@ -4,70 +4,22 @@
 
 #include <filesystem>
 
-#include "formats/sdf/read.hpp"
-#include "formats/urdf/urdf.hpp"
 #include "lib/robots/as_seen.hpp"
 #include "lib/robots/codes.hpp"
-#include "lib/robots/from_mjcf.hpp"
 #include "lib/robots/from_sdf.hpp"
-#include "lib/robots/from_urdf.hpp"
 #include "lib/scenario/find_file.hpp"
-#include "lib/scenario/read_mjcf.hpp"
 
-namespace simbatch::scenario {
-namespace detail {
+namespace simbatch::scenario::detail {
 namespace {
-
-Parsed<mjcf::Model> read_model_files(std::string_view text, const std::string& path, const ScenarioRoot& root,
-                                     std::vector<std::string>& included) {
-  Diagnostics found;
-  auto parsed = mjcf::read_mjcf(text, path, mjcf_loader(root, path, found, included));
-  parsed.diagnostics.append(std::move(found));
-  parsed.diagnostics.sort();
-  return parsed;
-}
 
 constexpr double kStep = 0.001;  // s: Gazebo's, for files that have none
 
-/// The contents of a file.
-struct Contents {
-  robots::World world;
-  std::vector<std::string> included;  ///< paths of the files that it includes
-  bool is_world = false;              ///< a world with its own ground; else a single robot, which is placed on level ground
-};
-
-/// Nothing after an error.
-std::optional<Contents> read_contents(const Input& input, file_kind::Kind kind, const ScenarioRoot& root,
-                                      Diagnostics& problems) {
-  const std::size_t before = problems.errors();
-  Contents contents;
-  Diagnostics own(input.name());
-  if (kind == file_kind::Kind::urdf) {
-    auto parsed = urdf::read_urdf(input.text(), input.name());
-    const bool good = parsed.ok();
-    problems.append(std::move(parsed.diagnostics));
-    if (!good) return std::nullopt;
-    contents.world.models.push_back(robots::from_urdf(*parsed.value, own));
-    contents.world.name = parsed.value->name;
-  } else if (kind == file_kind::Kind::mjcf) {
-    auto parsed = read_model_files(input.text(), input.name(), root, contents.included);
-    const bool good = parsed.ok();
-    problems.append(std::move(parsed.diagnostics));
-    if (!good) return std::nullopt;
-    contents.world = robots::from_mjcf(*parsed.value, mesh_measure(root, input.name()), own);
-    contents.is_world = true;
-  } else {
-    auto parsed = sdf::file::read_sdf(input.text(), input.name());
-    const bool good = parsed.ok();
-    problems.append(std::move(parsed.diagnostics));
-    if (!good) return std::nullopt;
-    Diagnostics included;
-    contents.world = robots::from_sdf(*parsed.value, input.name(), include_loader(root, included, contents.included), own);
-    contents.is_world = parsed.value->world.has_value();
-    problems.append(std::move(included));
-  }
-  problems.append(std::move(own));
-  return problems.errors() == before ? std::optional(std::move(contents)) : std::nullopt;
+/// As read_models(), for a simulation.
+std::optional<RobotModels> read_contents(const Input& input, file_kind::Kind kind, const ScenarioRoot& root,
+                                         Diagnostics& problems) {
+  auto contents = read_models(input, kind, root, problems);
+  if (contents && kind == file_kind::Kind::sdf) robots::limit_friction(contents->world);
+  return contents;
 }
 
 /// Level ground, unless the model is itself a ground.
@@ -183,11 +135,4 @@ std::optional<RobotFile> import_robot(const Site& site, const Input& input, file
   return RobotFile{input.name(), std::move(robot.robot), std::move(robot.fixed), false, {}};
 }
 
-}  // namespace detail
-
-Parsed<mjcf::Model> read_mjcf_files(std::string_view text, const std::string& path, const std::string& root) {
-  std::vector<std::string> included;
-  return detail::read_model_files(text, path, detail::ScenarioRoot(path, root), included);
-}
-
-}  // namespace simbatch::scenario
+}  // namespace simbatch::scenario::detail

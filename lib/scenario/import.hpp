@@ -7,12 +7,17 @@
 
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/robots/to_autosim.hpp"
+#include "lib/scenario/read_models.hpp"
 #include "lib/scenario/robot.hpp"
 
 namespace simbatch::scenario::detail {
 
 /// Whether import_scenario() and import_robot() read this kind.
 bool is_imported(file_kind::Kind kind);
+
+/// As scenario::read_models(), without masses of parts that have densities.
+std::optional<RobotModels> read_models(const Input& input, file_kind::Kind kind, const ScenarioRoot& root,
+                                       Diagnostics& problems);
 
 /// A robot on level ground, or a world with its robots. Nothing after an error.
 /// @param look  BuildOptions::look

@@ -33,7 +33,7 @@ std::pair<sdf::Geometry, sdf::Pose> geometry_of(const cajunbot::Object& o) {
 }
 
 void add_shape(sdf::Link& link, const std::string& name, const sdf::Geometry& geometry, const sdf::Pose& pose) {
-  link.visuals.push_back({name + "_visual", pose, geometry, {0.6F, 0.6F, 0.65F}});
+  link.visuals.push_back({name + "_visual", pose, geometry, sdf::Color{0.6, 0.6, 166.0 / 255, 1}});
   link.collisions.push_back({name + "_collision", pose, geometry, std::nullopt});
 }
 
@@ -53,7 +53,7 @@ void add_wheels(sdf::Model& model, const cajunbot::Object& o) {
     joint.type = "revolute";
     joint.parent = "body";
     joint.child = std::string(name) + "_wheel";
-    joint.axis = {1, 0, 0};
+    joint.axis.xyz = {1, 0, 0};
     model.joints.push_back(std::move(joint));
   }
 }

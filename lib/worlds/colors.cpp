@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/core/number.hpp"
 #include "lib/sim/scene/flat_look.hpp"
 #include "lib/sim/scene/scene_builder.hpp"
 #include "lib/sim/simulation.hpp"
@@ -11,7 +12,7 @@ namespace simbatch::worlds {
 namespace {
 
 Color color_of(scene::Rgb linear) {
-  const auto share = [](float value) { return static_cast<float>(scene::screen_byte(value)) / 255; };
+  const auto share = [](float value) { return static_cast<double>(scene::screen_byte(value)) / 255; };
   return {share(linear.r), share(linear.g), share(linear.b), 1};
 }
 
@@ -62,7 +63,7 @@ std::optional<Color> BodyColors::of(physics::BodyId body, std::size_t part) cons
   const auto id = static_cast<std::uint32_t>(body);
   if (const auto given = given_.find(id); given != given_.end() && part < given->second.size() && given->second[part]) {
     const std::array<float, 3>& color = *given->second[part];
-    return Color{color[0], color[1], color[2], 1};
+    return Color{in_255ths(color[0]), in_255ths(color[1]), in_255ths(color[2]), 1};
   }
   const auto areas = areas_.find(id);
   if (areas == areas_.end()) return std::nullopt;

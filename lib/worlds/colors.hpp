@@ -12,7 +12,7 @@
 namespace simbatch::worlds {
 
 /// Red, green, blue as on a screen, and alpha: 0..1.
-using Color = std::array<float, 4>;
+using Color = std::array<double, 4>;
 
 class BodyColors {
  public:

@@ -27,8 +27,6 @@ using robots::Joint;
 using robots::Model;
 using robots::Part;
 
-constexpr const char* kWorldPart = "world";
-
 Pose up_pose(const Pose& pose) { return {geo::swap_up(pose.p), geo::swap_up(pose.q)}; }
 Vec3 vec_of(const autosim::Vector3& v) { return {v.x, v.y, v.z}; }
 Vec3 up_vec(const autosim::Vector3& v) { return geo::swap_up(vec_of(v)); }
@@ -89,7 +87,7 @@ class Collector {
     }
     if (!model.is_static) add_fixed(from, model);
     for (const autosim::Link& link : from.robot.links) add_joint(link, model);
-    drop_world_part(model);
+    robots::drop_world_part(model);
     if (!model.parts.empty()) out_.models.push_back(std::move(model));
   }
 
@@ -106,21 +104,6 @@ class Collector {
       joint.child = name;
       model.joints.push_back(std::move(joint));
     }
-  }
-
-  /// Drops the fixed part "world" if it has no shape: lib/robots adds it as the parent of joints to the world.
-  static void drop_world_part(Model& model) {
-    const auto index = part_index(model, kWorldPart);
-    if (!index || !model.parts[*index].collisions.empty()) return;
-    const auto is_child = [](const Joint& joint) { return joint.child == kWorldPart; };
-    const auto found = std::find_if(model.joints.begin(), model.joints.end(), is_child);
-    if (found == model.joints.end() || !found->parent.empty() ||
-        std::count_if(model.joints.begin(), model.joints.end(), is_child) > 1)
-      return;
-    model.joints.erase(found);
-    model.parts.erase(model.parts.begin() + static_cast<std::ptrdiff_t>(*index));
-    for (Joint& joint : model.joints)
-      if (joint.parent == kWorldPart) joint.parent.clear();
   }
 
   static void add_joint(const autosim::Link& from, Model& model) {

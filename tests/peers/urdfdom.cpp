@@ -83,8 +83,7 @@ bool compare(const std::string& file) {
     std::printf("%s: urdfdom reads it, we refuse it: %s\n", file.c_str(), to_text(read.diagnostics.items().front()).c_str());
     return false;
   }
-  Diagnostics problems;
-  const robots::Model model = robots::from_urdf(*read.value, problems);
+  const robots::Model model = robots::from_urdf(*read.value);
   std::map<std::string, const robots::Part*> parts;
   for (const robots::Part& part : model.parts) parts[part.name] = &part;
   std::map<std::string, const robots::Joint*> joints;

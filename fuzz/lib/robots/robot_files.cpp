@@ -28,7 +28,7 @@ std::optional<robots::World> world_of(std::string_view text) {
     const auto read = urdf::read_urdf(text, "fuzz");
     if (!read.ok()) return std::nullopt;
     world.emplace();
-    world->models.push_back(robots::from_urdf(*read.value, problems));
+    world->models.push_back(robots::from_urdf(*read.value));
   } else if (text.find("<mujoco") != std::string_view::npos) {
     const auto read = mjcf::read_mjcf(text, "fuzz", nullptr);
     if (!read.ok()) return std::nullopt;

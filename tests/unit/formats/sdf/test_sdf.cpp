@@ -41,7 +41,7 @@ TEST_CASE("sdf: every shape") {
   for (const Row& row : rows) {
     CAPTURE(row.text);
     sdf::Model model;
-    model.links.push_back({"link", {}, std::nullopt, {}, {{"c", {}, row.geometry, std::nullopt}}});
+    model.links.push_back({"link", {}, {}, std::nullopt, {}, {{"c", {}, row.geometry, std::nullopt}}});
     std::string text = sdf::write_model(model);
     CHECK(xml::Document::parse(text, "m.sdf").value);
     for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;)
@@ -55,7 +55,7 @@ TEST_CASE("sdf: links with mass, color and friction") {
   link.name = "body";
   link.pose.xyz = {1, 2, 3};
   link.inertial = sdf::Inertial{{{0, 0, 0.5}, {}}, 12, {1, 2, 3, 4, 5, 6}};
-  link.visuals.push_back({"v", {}, sdf::Sphere{}, {0, 0.5F, 1}});
+  link.visuals.push_back({"v", {}, sdf::Sphere{}, sdf::Color{0, 0.1, 1, 0.5}});
   link.collisions.push_back({"c", {}, sdf::Sphere{}, 0.75});
   sdf::Model model;
   model.name = "thing";
@@ -68,9 +68,11 @@ TEST_CASE("sdf: links with mass, color and friction") {
   CHECK(inside(text, "mass") == "12");
   const char* names[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
   for (int i = 0; i < 6; ++i) CHECK(inside(text, names[i]) == std::to_string(i + 1));
-  CHECK(inside(text, "diffuse") == "0 0.5019607843137255 1 1");  // of bytes
+  CHECK(inside(text, "diffuse") == "0 0.1 1 0.5");
   CHECK(inside(text, "mu") == "0.75");
   CHECK(inside(text, "mu2") == "0.75");
+  model.links[0].visuals[0].color.reset();
+  CHECK(inside(sdf::write_model(model), "material") == "absent");
   model.is_static = false;
   model.links[0].collisions[0].friction.reset();
   const std::string plain = sdf::write_model(model);
@@ -92,15 +94,16 @@ TEST_CASE("sdf: a joint's limits and dynamics are complete, and a fixed one has 
   CHECK(inside(bare, "xyz") == "0 0 1");
   CHECK(inside(bare, "limit") == "absent");
   CHECK(inside(bare, "dynamics") == "absent");
-  joint.effort = 5;  // the schema requires both ends of a limit
+  joint.axis.effort = 5;  // the schema requires both ends of a limit
   const std::string limited = with_joint(joint);
   CHECK(inside(limited, "lower") == "-1e+16");
   CHECK(inside(limited, "upper") == "1e+16");
   CHECK(inside(limited, "effort") == "5");
   CHECK(inside(limited, "velocity") == "absent");
-  joint.limits = {-0.5, 2};
-  joint.velocity = 3;
-  joint.spring_stiffness = 40;
+  joint.axis.lower = -0.5;
+  joint.axis.upper = 2;
+  joint.axis.velocity = 3;
+  joint.axis.spring_stiffness = 40;
   const std::string sprung = with_joint(joint);
   CHECK(inside(sprung, "lower") == "-0.5");
   CHECK(inside(sprung, "upper") == "2");
@@ -108,6 +111,15 @@ TEST_CASE("sdf: a joint's limits and dynamics are complete, and a fixed one has 
   CHECK(inside(sprung, "spring_stiffness") == "40");
   CHECK(inside(sprung, "spring_reference") == "0");
   CHECK(inside(sprung, "damping") == "absent");
+  joint.relative_to = "world";
+  joint.axis.expressed_in = "__model__";
+  joint.axis.mimic = sdf::Mimic{"k", 2, 0.5, 0.25};
+  joint.axis2.emplace().xyz = {1, 0, 0};
+  const std::string following = with_joint(joint);
+  for (const char* part :
+       {"<pose relative_to=\"world\">0 0 0 0 0 0</pose>", "<xyz expressed_in=\"__model__\">0 0 1</xyz>", "<mimic joint=\"k\">",
+        "<multiplier>2</multiplier>", "<offset>0.5</offset>", "<reference>0.25</reference>", "<axis2>"})
+    CHECK_MESSAGE(following.find(part) != std::string::npos, part);
 }
 
 TEST_CASE("sdf: extensions have the name space that the root declares") {
@@ -131,7 +143,7 @@ TEST_CASE("sdf: the example of its page is what is written") {
   model.name = "object_1";
   model.is_static = true;
   model.pose = {{12.5, 40, 0.5}, {0, 0, -0.25}};
-  model.links.push_back({"body", {}, std::nullopt, {}, {{"body", {}, sdf::Box{{2, 4, 1.5}}, std::nullopt}}});
+  model.links.push_back({"body", {}, {}, std::nullopt, {}, {{"body", {}, sdf::Box{{2, 4, 1.5}}, std::nullopt}}});
   world.models.push_back(model);
   const std::string page = test::read_text("docs/formats/sdf.md");
   CHECK_MESSAGE(page.find("```\n" + sdf::write_world(world) + "```") != std::string::npos, sdf::write_world(world));

@@ -51,7 +51,7 @@ urdf::Robot random_robot(std::uint64_t seed) {
       shape.origin = {random_vector(random), random_vector(random)};
       shape.geometry = urdf::Mesh{random_name(random, k) + ".stl"};
       if (random.below(2) == 0) link.collisions.push_back(shape);
-      shape.color = urdf::Color{static_cast<float>(random.uniform()), 0, 1, 1};
+      shape.color = urdf::Color{random.uniform(), 0, 1, 1};
       link.visuals.push_back(shape);
     }
   }
@@ -115,10 +115,10 @@ void check_meshes(const std::vector<xml::Element>& elements, const std::vector<u
     REQUIRE(bool(material) == colored);
     if (!colored) continue;
     std::istringstream words{std::string(*material.first_child("color").attribute("rgba"))};
-    for (const float c : *meshes[i].color) {
+    for (const double c : *meshes[i].color) {
       double value = -1;
       words >> value;
-      CHECK(std::abs(value - static_cast<double>(c)) < 0.502 / 255);  // colors are bytes
+      CHECK(value == c);
     }
   }
 }

@@ -69,7 +69,8 @@ TEST_CASE("urdf: a robot as it is written in the file") {
   CHECK(base.inertial == urdf::Inertial{{{0, 0, 0.1}, {0, 0, 1.5}}, 2.5, {1, 0.5, 0.25, 2, 0.125, 3}});
   REQUIRE(base.visuals.size() == 1);
   CHECK(base.visuals[0].geometry == urdf::Geometry(urdf::Box{{1, 2, 3}}));
-  CHECK(base.visuals[0].color == urdf::Color{0, 0, 0.8F, 1});
+  CHECK(base.visuals[0].material == "blue");
+  CHECK(base.visuals[0].color == urdf::Color{0, 0, 0.8, 1});
   REQUIRE(base.collisions.size() == 1);
   CHECK(base.collisions[0].name == "body");
   CHECK(base.collisions[0].origin == urdf::Pose{{1, 2, 3}, {0.5, 0, -0.5}});

@@ -20,7 +20,7 @@ urdf::Robot arm() {
   mesh.origin = {{1, 2, 3}, {0.5, 0, -0.5}};
   mesh.geometry = urdf::Mesh{"meshes/base.stl"};
   base.collisions.push_back(mesh);
-  mesh.color = urdf::Color{1, 0.2F, 0, 1};
+  mesh.color = urdf::Color{1, 0.2, 0, 1};
   base.visuals.push_back(mesh);
   robot.links = {base, tip, tool};
   urdf::Joint turn;
@@ -64,10 +64,20 @@ TEST_CASE("urdf: links, their inertia and meshes") {
   const xml::Element visual = base.first_child("visual");
   CHECK(visual.first_child("origin").attribute("rpy") == "0.5 0 -0.5");
   CHECK(visual.first_child("geometry").first_child("mesh").attribute("filename") == "meshes/base.stl");
-  // Materials of one name are one for readers, so the name contains the color; colors are bytes.
+  // Materials of one name are one for readers, so the name contains the color, as bytes if it is made of them.
   CHECK(visual.first_child("material").attribute("name") == "color_255_51_0");
   CHECK(visual.first_child("material").first_child("color").attribute("rgba") == "1 0.2 0 1");
   CHECK(!base.first_child("collision").first_child("material"));
+  urdf::Robot other;
+  other.links.resize(1);
+  other.links[0].visuals.resize(2);
+  other.links[0].visuals[0].color = urdf::Color{0.1, 0.2, 0, 0.5};
+  other.links[0].visuals[1].color = urdf::Color{0.1, 0.2, 0, 0.5};
+  other.links[0].visuals[1].material = "glass";
+  const std::string colors = urdf::write_urdf(other);
+  CHECK(colors.find("<material name=\"color_0.1_0.2_0_0.5\">") != std::string::npos);
+  CHECK(colors.find("<material name=\"glass\">") != std::string::npos);
+  CHECK(colors.find("rgba=\"0.1 0.2 0 0.5\"") != std::string::npos);
 }
 
 TEST_CASE("urdf: joints have an axis only if they move, and their limits and couplings") {

@@ -9,6 +9,7 @@
 #include "lib/robots/codes.hpp"
 #include "lib/robots/from_sdf.hpp"
 #include "lib/robots/from_urdf.hpp"
+#include "lib/robots/solids.hpp"
 #include "lib/robots/to_sdf.hpp"
 #include "lib/robots/to_urdf.hpp"
 #include "tests/support/support.hpp"
@@ -105,7 +106,7 @@ TEST_CASE("robots: a model as URDF is the same model") {
   CHECK(problems.empty());
   const auto read = urdf::read_urdf(urdf::write_urdf(robot), "arm.urdf");
   REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
-  const robots::Model back = robots::from_urdf(*read.value, problems);
+  const robots::Model back = robots::from_urdf(*read.value);
   check_same(model, back);
   CHECK(back.joints[0].parent.empty());
   CHECK(read.value->joints[1].limit->effort == 12);
@@ -173,7 +174,9 @@ TEST_CASE("robots: names in SDF have no scopes, stay unique, and are referred to
   CHECK(back.joints[1].child == "in_upper");
   CHECK(back.joints[2].parent == "in_upper");
   CHECK(back.joints[2].child == "in_upper_2");
-  CHECK(problems.empty());
+  CHECK(problems.warnings() == problems.items().size());
+  test::Expected renamed(problems);
+  for (std::size_t i = 0; i < problems.items().size(); ++i) renamed.take(robots::code::kLossName);
 }
 
 TEST_CASE("robots: what URDF and SDF cannot say is said") {
@@ -207,7 +210,7 @@ TEST_CASE("robots: a joint from the child's side is turned around") {
   CHECK(robot.joints[1].parent == "base");
   CHECK(robot.joints[1].child == "upper");
   // The angle keeps its sense: the child's turn against the parent is minus the parent's against the child.
-  const robots::Model back = robots::from_urdf(robot, problems);
+  const robots::Model back = robots::from_urdf(robot);
   CHECK(near(back.joints[2].axis, {0, -1, 0}));
 }
 
@@ -230,4 +233,205 @@ TEST_CASE("robots: parts that do not hang together are no URDF robot") {
   Diagnostics problems;
   (void)robots::to_urdf(model, problems);
   CHECK(test::Expected(problems).take(robots::code::kTree).find("\"hand\"") != std::string::npos);
+}
+
+namespace {
+
+const robots::IncludeLoader kNothing = [](const std::string&, const std::string&, Position) {
+  return std::optional<robots::IncludedFile>();
+};
+
+urdf::Robot robot_of(std::string_view inside) {
+  auto read = urdf::read_urdf("<robot name='r'>" + std::string(inside) + "</robot>", "r.urdf");
+  REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
+  return std::move(*read.value);
+}
+/// @param file  what is in <sdf>
+robots::World world_of(const std::string& text) {
+  const auto read = sdf::file::read_sdf(text, "w.sdf");
+  REQUIRE_MESSAGE(read.ok(), test::all_text(read.diagnostics));
+  Diagnostics problems;
+  robots::World world = robots::from_sdf(*read.value, "w.sdf", kNothing, problems);
+  REQUIRE_MESSAGE(!problems.has_errors(), test::all_text(problems));
+  return world;
+}
+std::string model_text(std::string_view inside) {
+  return "<sdf version='1.9'><model name='m'>" + std::string(inside) + "</model></sdf>";
+}
+
+constexpr const char* kMass =
+    "<inertial><mass value='1.1'/><inertia ixx='0.1' ixy='0.01' ixz='0.02' iyy='0.13' iyz='0.03' izz='0.17'/>";
+
+}  // namespace
+
+TEST_CASE("robots: URDF to SDF and back keeps every link and joint, with the same numbers") {
+  const std::string mass = kMass;
+  const urdf::Robot before = robot_of(
+      "<link name='base'>" + mass +
+      "<origin xyz='0.1 0.2 0.3' rpy='0.4 0.5 0.6'/></inertial></link>"
+      "<link name='plate'>" +
+      mass +
+      "</inertial></link>"
+      "<link name='arm'>" +
+      mass +
+      "</inertial><visual><origin rpy='1.5707963267948966 0 0.1'/><geometry><box size='1 2 3'/></geometry>"
+      "<material name='m'><color rgba='0.1 0.23 0.7058823529411765 0.5'/></material></visual></link>"
+      "<link name='hand'>" +
+      mass +
+      "</inertial></link>"
+      "<joint name='weld' type='fixed'><origin xyz='0.1 0.7 0.9' rpy='0.123456789012345 -1.5707963267948966 3'/>"
+      "<parent link='base'/><child link='plate'/></joint>"
+      "<joint name='turn' type='revolute'><origin xyz='0.3 0.3 0.3' rpy='0.7 0.8 0.9'/><parent link='plate'/><child link='arm'/>"
+      "<axis xyz='0.3 0.4 0.6'/><limit lower='-0.1' upper='1.7' effort='0' velocity='3.3'/><dynamics damping='0.7' friction='0.3'/></joint>"
+      "<joint name='spin' type='continuous'><origin xyz='0 0 0.1'/><parent link='arm'/><child link='hand'/><axis xyz='0 0 1'/>"
+      "<limit lower='0' upper='0' effort='2.2' velocity='0'/><mimic joint='turn' multiplier='-1.5' offset='0.2'/></joint>");
+  Diagnostics problems;
+  const std::string text = sdf::write_model(robots::to_sdf(robots::from_urdf(before), problems));
+  CHECK(text.find("<pose relative_to=\"base\">0.1 0.7 0.9 0.123456789012345 -1.5707963267948966 3</pose>") !=
+        std::string::npos);
+  const robots::World world = world_of(text);
+  urdf::Robot after = robots::to_urdf(world.models.at(0), problems);
+  CHECK_MESSAGE(problems.empty(), test::all_text(problems));
+  REQUIRE(after.links.size() == before.links.size());
+  for (std::size_t i = 0; i < before.links.size(); ++i) {
+    CHECK(after.links[i].name == before.links[i].name);
+    CHECK(after.links[i].inertial == before.links[i].inertial);
+  }
+  CHECK(after.links[2].visuals.at(0).origin == before.links[2].visuals[0].origin);
+  CHECK(after.links[2].visuals.at(0).color == before.links[2].visuals[0].color);
+  CHECK(after.links[0].visuals.empty());
+  REQUIRE(after.joints.size() == before.joints.size());
+  for (std::size_t i = 0; i < before.joints.size(); ++i) {
+    CAPTURE(before.joints[i].name);
+    if (before.joints[i].type == "fixed") after.joints[i].axis = before.joints[i].axis;
+    CHECK(after.joints[i] == before.joints[i]);
+  }
+}
+
+TEST_CASE("robots: SDF to SDF keeps nested models, frames, poses in other frames, and joints of all kinds") {
+  const std::string text = model_text(
+      "<pose>1 2 3 0.1 0.2 0.3</pose><frame name='f' attached_to='a'><pose>0.7 0 0 0 0 0.3</pose></frame>"
+      "<frame name='g'><pose>0.3 0.6 0.9 0.1 0.2 0.3</pose></frame>"
+      "<link name='a'><pose>0.1 0.3 0.7 0.3 0.6 0.9</pose></link><link name='b'><pose relative_to='f'>0 1 0 0 0 0</pose></link>"
+      "<link name='c'><pose>0.1 0 0 0 0 0</pose></link><link name='d'/>"
+      "<model name='n'><pose>0.3 0.1 0 0.1 0 0</pose><link name='a'><pose>0.7 0.1 0.3 0.3 0.1 0.7</pose></link><link name='z'/>"
+      "<joint name='t' type='prismatic'><parent>a</parent><child>z</child><axis><xyz expressed_in='__model__'>0.3 0.4 0</xyz>"
+      "<limit><lower>-0.7</lower></limit></axis></joint></model>"
+      "<joint name='r' type='revolute'><pose>0.1 0.2 0.3 0.7 0.1 0.2</pose><parent>a</parent><child>b</child><axis><xyz>0.1 0.2 0.7</xyz>"
+      "<limit><lower>-1.1</lower><upper>0.3</upper><velocity>0.7</velocity></limit>"
+      "<mimic joint='u'><multiplier>2</multiplier><offset>0.1</offset><reference>0.3</reference></mimic></axis></joint>"
+      "<joint name='u' type='universal'><parent>a</parent><child>c</child><axis><xyz>1 0 0</xyz><limit><upper>0.3</upper></limit></axis>"
+      "<axis2><xyz>0 1 0</xyz><dynamics><damping>0.1</damping></dynamics></axis2></joint>"
+      "<joint name='s' type='ball'><parent>a</parent><child>d</child></joint>"
+      "<joint name='w' type='fixed'><parent>b</parent><child>n::a</child></joint>");
+  Diagnostics problems;
+  const robots::Model before = world_of(text).models.at(0);
+  const std::string once = sdf::write_model(robots::to_sdf(before, problems));
+  const robots::Model after = world_of(once).models.at(0);
+  CHECK(sdf::write_model(robots::to_sdf(after, problems)) == once);
+  CHECK_MESSAGE(problems.empty(), test::all_text(problems));
+  for (const char* kept :
+       {"<pose>1 2 3 0.1 0.2 0.3</pose>", "<pose>0.1 0.3 0.7 0.3 0.6 0.9</pose>", "<pose>0.7 0.1 0.3 0.3 0.1 0.7</pose>",
+        "<pose>0.1 0.2 0.3 0.7 0.1 0.2</pose>", "<xyz>0.1 0.2 0.7</xyz>", "expressed_in=\"__model__\">0.3 0.4 0<",
+        "<frame name=\"f\" attached_to=\"a\">", "<pose>0.7 0 0 0 0 0.3</pose>", "<reference>0.3</reference>",
+        "<child>n::a</child>", "<pose relative_to=\"__model__\">0.3 0.6 0.9 0.1 0.2 0.3</pose>"})
+    CHECK_MESSAGE(once.find(kept) != std::string::npos, kept);
+  REQUIRE(after.parts.size() == before.parts.size());
+  for (std::size_t i = 0; i < before.parts.size(); ++i) {
+    CHECK(after.parts[i].name == before.parts[i].name);
+    for (const Vec3 v : {Vec3{}, Vec3{1, 0, 0}, Vec3{0, 1, 0}}) CHECK(near(after.parts[i].pose * v, before.parts[i].pose * v));
+  }
+  REQUIRE(after.joints.size() == before.joints.size());
+  for (std::size_t i = 0; i < before.joints.size(); ++i) {
+    const Joint &a = before.joints[i], &b = after.joints[i];
+    CAPTURE(a.name);
+    CHECK(b.name == a.name);
+    CHECK(b.kind == a.kind);
+    CHECK(b.parent == a.parent);
+    CHECK(b.child == a.child);
+    CHECK(near(b.axis, a.axis));
+    CHECK(b.lower == a.lower);
+    CHECK(b.upper == a.upper);
+    CHECK(b.velocity == a.velocity);
+    CHECK(b.effort == a.effort);
+    CHECK(b.damping == a.damping);
+  }
+  CHECK(after.joints[2].first->upper == 0.3);
+  CHECK(after.frames.size() == 2);
+}
+
+TEST_CASE("robots: what has no place in SDF or URDF is said, joint by joint") {
+  const std::string mass = std::string(kMass) + "</inertial>";
+  const robots::Model cart = robots::from_urdf(robot_of(
+      "<link name='base'>" + mass + "</link><link name='tip'/><link name='slab'>" + mass + "</link><link name='ball'>" + mass +
+      "</link>"
+      "<joint name='j' type='fixed'><parent link='base'/><child link='tip'/></joint>"
+      "<joint name='p' type='planar'><parent link='base'/><child link='slab'/></joint>"
+      "<joint name='q' type='floating'><parent link='base'/><child link='ball'/></joint>"));
+  Diagnostics problems;
+  const sdf::Model written = robots::to_sdf(cart, problems);
+  CHECK(written.joints.size() == 1);
+  CHECK(written.links.at(1).inertial->mass == 1e-3);
+  test::Expected lost(problems);
+  CHECK(lost.take(robots::code::kLossMass).find("\"tip\"") != std::string::npos);
+  CHECK(lost.take(robots::code::kLossJoint).find("planar") != std::string::npos);
+  Diagnostics none;
+  CHECK(robots::to_urdf(cart, none).joints.at(1).type == "planar");
+  CHECK(none.empty());
+
+  const robots::Model rig =
+      world_of(
+          model_text(
+              "<frame name='f'/><link name='a'><collision name='c'><geometry><ellipsoid><radii>1 2 3</radii></ellipsoid></geometry></collision></link>"
+              "<link name='b'/><link name='c'/>"
+              "<joint name='u' type='universal'><parent>a</parent><child>b</child><axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2></joint>"
+              "<joint name='s' type='ball'><parent>a</parent><child>c</child></joint>"))
+          .models.at(0);
+  Diagnostics in_urdf;
+  CHECK(robots::to_urdf(rig, in_urdf).joints.size() == 5);
+  test::Expected said(in_urdf);
+  CHECK(said.take(robots::code::kLossJoint).find("two axes") != std::string::npos);
+  said.take(robots::code::kLossJoint);
+  said.take(robots::code::kLossFrame);
+  CHECK(said.take(robots::code::kShape).find("volume") != std::string::npos);
+}
+
+TEST_CASE("robots: a root without mass moves if what is fixed to it has mass") {
+  const std::string mass = std::string(kMass) + "</inertial>",
+                    joints =
+                        "<joint name='j' type='fixed'><parent link='foot'/><child link='base'/></joint>"
+                        "<joint name='k' type='continuous'><parent link='base'/><child link='wheel'/></joint>";
+  const robots::Model cart = robots::from_urdf(
+      robot_of("<link name='foot'/><link name='base'>" + mass + "</link><link name='wheel'>" + mass + "</link>" + joints));
+  CHECK(cart.joints.size() == 2);
+  const robots::Model arm =
+      robots::from_urdf(robot_of("<link name='foot'/><link name='base'/><link name='wheel'>" + mass + "</link>" + joints));
+  REQUIRE(arm.joints.size() == 3);
+  CHECK(arm.joints[0].child == "foot");
+  CHECK(arm.joints[0].parent.empty());
+}
+
+TEST_CASE("robots: masses by density are those of the shapes") {
+  robots::World world;
+  robots::Part& part = world.models.emplace_back().parts.emplace_back();
+  part.by_density = true;
+  for (const auto kind : {robots::Shape::Kind::box, robots::Shape::Kind::cone}) {
+    robots::Solid& solid = part.collisions.emplace_back();
+    solid.shape = {kind, {1, 2, 3}, 1, 2, {}};
+    solid.density = 10;
+  }
+  part.collisions[0].pose.p = {0, 0, 1};
+  Diagnostics problems;
+  robots::weigh(world, nullptr, problems);
+  CHECK(problems.empty());
+  const double box = 60, cone = 20 * std::acos(-1) / 3;
+  REQUIRE(part.inertial);
+  CHECK(std::abs(part.inertial->mass - (box + cone)) < 1e-12);
+  CHECK(std::abs(part.inertial->center.z - (box * 1 - cone * 0.5) / (box + cone)) <
+        1e-12);  // a quarter of the height below the middle
+  CHECK(std::abs(part.inertial->tensor.zz - (box * 5 / 12 + 0.3 * cone)) < 1e-12);
+  part.collisions[0].shape.kind = robots::Shape::Kind::mesh;
+  robots::weigh(world, nullptr, problems);
+  CHECK_FALSE(part.inertial);
+  test::Expected(problems).take(robots::code::kMass);
 }

@@ -26,10 +26,10 @@ const robots::IncludeLoader kNoInclude = [](const std::string&, const std::strin
 
 bool near(Vec3 a, Vec3 b, double tolerance = 1e-12) { return geo::length(a - b) < tolerance; }
 
-robots::Model urdf_model(std::string_view inside, Diagnostics& problems) {
+robots::Model urdf_model(std::string_view inside) {
   const auto read = urdf::read_urdf("<robot name='r'>" + std::string(inside) + "</robot>", "r.urdf");
   REQUIRE_MESSAGE(!read.diagnostics.has_errors(), test::all_text(read.diagnostics));
-  return robots::from_urdf(*read.value, problems);
+  return robots::from_urdf(*read.value);
 }
 robots::World sdf_world(std::string_view inside, Diagnostics& problems) {
   const auto read =
@@ -96,10 +96,9 @@ TEST_CASE("robots: a URDF joint at its place, turning the same way") {
   Diagnostics problems;
   const auto model = urdf_model(
       "<link name='a'>" + std::string(kInertial) + "</link><link name='b'>" + kInertial +
-          "</link>"
-          "<joint name='j' type='revolute'><origin xyz='1 2 3' rpy='0 0 1.5707963267948966'/><parent link='a'/><child link='b'/>"
-          "<axis xyz='1 0 0'/><limit lower='-0.5' upper='1' effort='7' velocity='2'/></joint>",
-      problems);
+      "</link>"
+      "<joint name='j' type='revolute'><origin xyz='1 2 3' rpy='0 0 1.5707963267948966'/><parent link='a'/><child link='b'/>"
+      "<axis xyz='1 0 0'/><limit lower='-0.5' upper='1' effort='7' velocity='2'/></joint>");
   CHECK(problems.empty());
   REQUIRE(model.parts.size() == 2);
   CHECK(near(model.parts[1].pose * Vec3{1, 0, 0}, {1, 3, 3}));
@@ -134,9 +133,8 @@ TEST_CASE("robots: links on fixed joints become one part") {
   Diagnostics problems;
   const auto model =
       urdf_model("<link name='a'>" + std::string(kInertial) + "</link><link name='b'>" + kInertial +
-                     "</link>"
-                     "<joint name='j' type='fixed'><origin xyz='0 0 1'/><parent link='a'/><child link='b'/></joint>",
-                 problems);
+                 "</link>"
+                 "<joint name='j' type='fixed'><origin xyz='0 0 1'/><parent link='a'/><child link='b'/></joint>");
   const auto merged = robots::merge_fixed(model, problems);
   REQUIRE(merged.parts.size() == 1);
   CHECK(merged.joints.empty());
@@ -155,8 +153,7 @@ TEST_CASE("robots: what is assumed is reported") {
       "<link name='b'><inertial><mass value='1'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' izz='9'/></inertial></link>"
       "<joint name='j' type='continuous'><parent link='world'/><child link='a'/></joint>"
       "<joint name='k' type='revolute'><parent link='a'/><child link='b'/><limit lower='1' upper='2' effort='1' velocity='1'/>"
-      "<mimic joint='j'/></joint>",
-      problems);
+      "<mimic joint='j'/></joint>");
   const auto made = robots::to_autosim(model, kAnyMesh, problems);
   CHECK(made.robot.articulation->fixed);
   CHECK(std::abs(made.robot.bodies[1].mass - 1) < 1e-12);  // a liter of water
@@ -167,12 +164,15 @@ TEST_CASE("robots: what is assumed is reported") {
   expected.take(robots::code::kStart);
 }
 
-TEST_CASE("robots: joints that cannot be are errors") {
+TEST_CASE("robots: joints that cannot be simulated are errors") {
   Diagnostics problems;
-  (void)urdf_model("<link name='a'/><link name='b'/><joint name='j' type='planar'><parent link='a'/><child link='b'/></joint>",
-                   problems);
+  const auto model = urdf_model("<link name='a'>" + std::string(kInertial) + "</link><link name='b'>" + kInertial +
+                                "</link><joint name='j' type='planar'><parent link='a'/><child link='b'/></joint>");
+  CHECK(problems.empty());
+  (void)robots::to_autosim(model, kAnyMesh, problems);
   test::Expected expected(problems);
   expected.take(robots::code::kJoint);
+  expected.take(robots::code::kShape);  // it has no collision shape
 }
 
 TEST_CASE("robots: SDF frames, nested models and joints resolve as the specification says") {
@@ -289,39 +289,6 @@ TEST_CASE("robots: models whose parts no joint joins are several") {
   CHECK(pieces[1].name == "m_b");
 }
 
-TEST_CASE("robots: several models are joined where they are, with names of their own") {
-  std::vector<robots::Model> models(2);
-  for (robots::Model& model : models) {
-    model.name = "m";
-    model.parts.resize(2);
-    model.parts[0].name = "a";
-    model.parts[1].name = "b";
-    model.parts[1].pose.p = {0, 0, 1};
-    robots::Joint& joint = model.joints.emplace_back();
-    joint.kind = robots::Joint::Kind::revolute;
-    joint.name = "j";
-    joint.parent = "a";
-    joint.child = "b";
-    joint.position = {1, 0, 0};
-    joint.axis = {1, 0, 0};
-  }
-  models[0].pose.p = {5, 0, 0};
-  models[1].pose = {{5, 0, 2}, geo::rotation({0, 0, 1}, std::numbers::pi / 2)};
-  const robots::Model all = robots::joined(models, "all");
-  CHECK(all.name == "all");
-  CHECK(near(all.pose.p, {5, 0, 0}));
-  REQUIRE(all.parts.size() == 4);
-  CHECK(all.parts[3].name == "b_2");
-  CHECK(near(all.parts[3].pose.p, {0, 0, 3}));
-  REQUIRE(all.joints.size() == 2);
-  CHECK(all.joints[0].parent == "a");
-  CHECK(all.joints[1].name == "j_2");
-  CHECK(all.joints[1].parent == "a_2");
-  CHECK(all.joints[1].child == "b_2");
-  CHECK(near(all.joints[1].position, {0, 1, 2}));
-  CHECK(near(all.joints[1].axis, {0, 1, 0}));
-}
-
 TEST_CASE("robots: a universal joint is two about one point") {
   Diagnostics problems;
   const auto world = sdf_world(
@@ -329,7 +296,9 @@ TEST_CASE("robots: a universal joint is two about one point") {
       "<parent>a</parent><child>b</child><axis><xyz>1 0 0</xyz></axis><axis2><xyz>0 1 0</xyz></axis2></joint></model>",
       problems);
   CHECK(problems.empty());
-  const robots::Model& m = world.models.at(0);
+  const robots::Model m = robots::without_universals(world.models.at(0));
+  REQUIRE(world.models[0].joints.size() == 1);
+  CHECK(near(world.models[0].joints[0].first->axis, {1, 0, 0}));
   REQUIRE(m.parts.size() == 3);
   REQUIRE(m.joints.size() == 2);
   CHECK(m.joints[0].parent == "a");
@@ -341,28 +310,79 @@ TEST_CASE("robots: a universal joint is two about one point") {
   CHECK(near(m.joints[1].position, {0, 0, 1}));
 }
 
-TEST_CASE("robots: an included world is left out, and a merged model is a model in the model, which is said") {
-  const auto file = [](std::string_view inside) {
-    return sdf::file::read_sdf("<sdf version='1.9'>" + std::string(inside) + "</sdf>", "i.sdf").value.value();
+namespace {
+
+sdf::file::File sdf_file(std::string_view inside) {
+  auto read = sdf::file::read_sdf("<sdf version='1.9'>" + std::string(inside) + "</sdf>", "i.sdf");
+  REQUIRE_MESSAGE(!read.diagnostics.has_errors(), test::all_text(read.diagnostics));
+  return std::move(*read.value);
+}
+robots::World with_included(std::string_view file, std::string_view included, Diagnostics& problems) {
+  const robots::IncludeLoader load = [&](const std::string&, const std::string&, Position) {
+    return std::optional(robots::IncludedFile{"sub/i.sdf", sdf_file(included)});
   };
-  std::string included;
-  const robots::IncludeLoader load = [&](const std::string& uri, const std::string&, Position) {
-    return std::optional(robots::IncludedFile{uri, file(included)});
-  };
+  return robots::from_sdf(sdf_file(file), "w.sdf", load, problems);
+}
+
+}  // namespace
+
+TEST_CASE("robots: an included world is left out, and a model is not merged into a world, which is said") {
   Diagnostics problems;
-  included = "<world name='i'/>";
-  const auto without =
-      robots::from_sdf(file("<world name='w'><include><uri>i.sdf</uri></include></world>"), "w.sdf", load, problems);
-  CHECK(without.models.empty());
+  CHECK(with_included("<world name='w'><include><uri>i.sdf</uri></include></world>", "<world name='i'/>", problems)
+            .models.empty());
   CHECK(test::Expected(problems).take(robots::code::kInclude).find("holds a world") != std::string::npos);
   Diagnostics merging;
-  included = "<model name='i'><link name='up'/></model>";
-  const auto nested =
-      robots::from_sdf(file("<world name='w'><model name='m'><include merge='true'><uri>i.sdf</uri></include></model></world>"),
-                       "w.sdf", load, merging);
-  REQUIRE(nested.models.size() == 1);
-  CHECK(nested.models[0].parts.at(0).name == "i::up");
-  CHECK(test::Expected(merging).take(robots::code::kInclude).find("i::LINK") != std::string::npos);
+  const auto world = with_included("<world name='w'><include merge='true'><uri>i.sdf</uri></include></world>",
+                                   "<model name='i'><link name='up'/></model>", merging);
+  REQUIRE(world.models.size() == 1);
+  CHECK(world.models[0].name == "i");
+  CHECK(test::Expected(merging).take(robots::code::kInclude).find("no effect in a world") != std::string::npos);
+}
+
+TEST_CASE("robots: what is in a merged model is in the model around it, where its frame is") {
+  const std::string included =
+      "<model name='i'><pose>9 9 9 0 0 0</pose><frame name='grip'><pose>0 0 1 0 0 0</pose></frame>"
+      "<link name='up'><pose>1 0 0 0 0 0</pose><collision name='c'><pose relative_to='__model__'>0 0 3 0 0 0</pose>"
+      "<geometry><mesh><uri>a.stl</uri></mesh></geometry></collision></link>"
+      "<link name='tip'><pose relative_to='up'>0 0 2 0 0 0</pose></link>"
+      "<model name='in'><link name='deep'><pose>0 1 0 0 0 0</pose></link></model>"
+      "<joint name='j' type='revolute'><parent>__model__</parent><child>tip</child>"
+      "<axis><xyz expressed_in='__model__'>1 0 0</xyz></axis></joint></model>";
+  const std::string turned = "<pose>0 0 5 0 0 1.5707963267948966</pose>";
+  Diagnostics problems;
+  const auto world =
+      with_included("<model name='m'><link name='base'/><include merge='true'><uri>i.sdf</uri>" + turned +
+                        "</include><joint name='k' type='fixed'><parent>base</parent><child>up</child></joint></model>",
+                    included, problems);
+  CHECK_MESSAGE(problems.empty(), test::all_text(problems));
+  REQUIRE(world.models.size() == 1);
+  const robots::Model& m = world.models[0];
+  REQUIRE(m.parts.size() == 4);
+  CHECK(m.parts[1].name == "up");
+  CHECK(near(m.parts[1].pose.p, {0, 1, 5}));
+  CHECK(near(m.parts[1].pose * m.parts[1].collisions[0].pose.p, {0, 0, 8}));
+  CHECK(m.parts[1].collisions[0].file == "sub/i.sdf");
+  CHECK(near(m.parts[2].pose.p, {0, 1, 7}));
+  CHECK(m.parts[3].name == "in::deep");
+  CHECK(near(m.parts[3].pose.p, {-1, 0, 5}));
+  REQUIRE(m.joints.size() == 2);
+  CHECK(m.joints[0].child == "up");
+  CHECK(m.joints[1].parent == "up");  // the first link of the merged model
+  CHECK(near(m.joints[1].axis, {0, 1, 0}));
+  REQUIRE(m.frames.size() == 1);  // the frame that stands for the merged model is not one of the file
+  CHECK(m.frames[0].part == "up");
+  CHECK(near(m.frames[0].pose.p, {0, 0, 6}));
+  // With its placement_frame where the pose is.
+  Diagnostics placed;
+  const auto by_frame = with_included("<model name='m'><link name='base'/><include merge='true'><uri>i.sdf</uri>" + turned +
+                                          "<placement_frame>grip</placement_frame></include></model>",
+                                      included, placed);
+  CHECK(placed.empty());
+  CHECK(near(by_frame.models.at(0).parts.at(1).pose.p, {0, 1, 4}));
+  Diagnostics twice;
+  (void)with_included("<model name='m'><link name='up'/><include merge='true'><uri>i.sdf</uri></include></model>", included,
+                      twice);
+  CHECK(test::Expected(twice).take(robots::code::kFrame).find("in use") != std::string::npos);
 }
 
 TEST_CASE("robots: what is drawn are the visuals, where all of a part's can be") {
@@ -371,11 +391,10 @@ TEST_CASE("robots: what is drawn are the visuals, where all of a part's can be")
                     mesh = "<geometry><mesh filename='x.dae'/></geometry>";
   const auto model = urdf_model(
       "<link name='both'><visual>" + ball + "<material name='m'><color rgba='1 0.5 0 1'/></material></visual><collision>" +
-          box + "</collision></link><link name='seen'><visual>" + ball + "</visual><visual>" + mesh +
-          "</visual></link><link name='partly'><visual>" + ball + "</visual><visual>" + mesh + "</visual><collision>" + box +
-          "</collision></link>" + "<joint name='j' type='continuous'><parent link='both'/><child link='seen'/></joint>" +
-          "<joint name='k' type='continuous'><parent link='both'/><child link='partly'/></joint>",
-      problems);
+      box + "</collision></link><link name='seen'><visual>" + ball + "</visual><visual>" + mesh +
+      "</visual></link><link name='partly'><visual>" + ball + "</visual><visual>" + mesh + "</visual><collision>" + box +
+      "</collision></link>" + "<joint name='j' type='continuous'><parent link='both'/><child link='seen'/></joint>" +
+      "<joint name='k' type='continuous'><parent link='both'/><child link='partly'/></joint>");
   const auto seen =
       robots::as_seen(model, [](const robots::Solid& solid) { return solid.shape.kind != robots::Shape::Kind::mesh; });
   REQUIRE(seen.parts.size() == 3);

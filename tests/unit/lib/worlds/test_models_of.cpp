@@ -169,7 +169,7 @@ TEST_CASE("worlds: parts have the colors that a model gives them") {
   REQUIRE(world.models.size() == 1);
   const std::vector<robots::Solid>& solids = world.models[0].parts.at(0).collisions;
   REQUIRE(solids.size() == 2);
-  CHECK(solids[0].color == std::array<float, 4>{1, 0.5F, 0, 1});
+  CHECK(solids[0].color == std::array<double, 4>{1, 128.0 / 255, 0, 1});
 }
 
 TEST_CASE("worlds: what no body shows is said") {
