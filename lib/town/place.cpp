@@ -27,6 +27,7 @@ using detail::PlacingContext;
 
 constexpr std::uint64_t kMaxCells = 20'000'000;  // of one forest's lattice
 constexpr double kClaimLength = 256;             // m of a road whose cells are allocated together
+constexpr double kFine = 32, kCoarse = 80;       // m: meshes of schedules, for streets and for sections of them
 constexpr std::size_t kBatchSize = 2048;         // houses passed to the consumer at a time
 
 /// Uniform in [-0.5, 0.5).
@@ -327,7 +328,7 @@ class Passes {
     const bool alone = first == nullptr;
     if (town_.rules.second_rows) {
       const Sections sections(streets_);
-      next(alone, sections.lines, reaches_.between(reaches_.back_rows, 4), placing,
+      next(alone, sections.lines, reaches_.between(reaches_.back_rows, 4), kCoarse, placing,
            [&](Placer& placer) -> StreetPlacing::Visit {
              const auto rows = std::make_shared<detail::BackRowPlacer>(placer);
              return [&sections, rows](std::uint32_t s) {
@@ -338,7 +339,7 @@ class Passes {
     }
     result.along_streets = result.placed;
     if (Reaches::has_details(town_))
-      next(alone, lines_of(streets_), reaches_.between(reaches_.details, 2), placing,
+      next(alone, lines_of(streets_), reaches_.between(reaches_.details, 2), kFine, placing,
            [this](Placer& placer) -> StreetPlacing::Visit {
              const auto details = std::make_shared<detail::StreetDetails>(placer);
              return [this, details](std::uint32_t s) {
@@ -350,10 +351,10 @@ class Passes {
   }
 
  private:
-  void next(bool alone, const std::vector<Line>& lines, double reach, StreetPlacing& placing,
+  void next(bool alone, const std::vector<Line>& lines, double reach, double finest, StreetPlacing& placing,
             const StreetPlacing::MakeVisit& make) const {
     if (alone) return placing.pass(lines.size(), nullptr, nullptr, make);
-    detail::Schedule schedule(town_, lines, reach);
+    detail::Schedule schedule(town_, lines, reach, finest);
     placing.pass(lines.size(), schedule.useful() ? &schedule : nullptr, workers_, make);
   }
   const Town& town_;
@@ -376,7 +377,7 @@ PlacedHouses place(Town& town, const PlaceOptions& options, const std::function<
   const bool alone = options.workers == nullptr;
   const auto order = [&] {
     streets.emplace(town);
-    if (!alone) schedule.emplace(town, lines_of(*streets), reaches.between(reaches.rows, 0));
+    if (!alone) schedule.emplace(town, lines_of(*streets), reaches.between(reaches.rows, 0), kFine);
   };
   Workers::Task ordering;
   if (alone)

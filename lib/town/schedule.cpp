@@ -11,16 +11,15 @@
 
 namespace simbatch::town::detail {
 namespace {
-constexpr double kFinest = 32;  // m: least side of a square; a finer mesh causes fewer unnecessary waits
-constexpr double kPiece = 64;   // m of a street that are entered as one box
+constexpr double kPiece = 64;  // m of a street that are entered as one box
 }  // namespace
 
-Schedule::Schedule(const Town& town, std::span<const Line> lines, double reach) {
+Schedule::Schedule(const Town& town, std::span<const Line> lines, double reach, double finest) {
   if (lines.size() < 2) return;
   const auto each_box = [&](std::size_t line, auto use) {
     for (const Streets::Part part : lines[line]) each_piece(town, town.roads[part.road], kPiece, use);
   };
-  const double grown = reach / 2, square = std::max(kFinest, reach / 4);
+  const double grown = reach / 2, square = std::max(finest, reach / 4);
   Vec2 low{1e9, 1e9}, high{-1e9, -1e9};
   double squares = 0;
   const auto side = [&](double length) { return (length + reach) / square + 1; };

@@ -45,7 +45,8 @@ class Schedule {
  public:
   using Line = std::span<const Streets::Part>;
   /// @param reach  greatest distance (m) between the middle lines of streets whose houses can touch
-  Schedule(const Town& town, std::span<const Line> lines, double reach);
+  /// @param finest  least side (m) of a square; a finer mesh causes fewer unnecessary waits
+  Schedule(const Town& town, std::span<const Line> lines, double reach, double finest);
   /// False if there would be too many squares (a reach of kilometers, or streets that span half a continent): then there is no
   /// schedule, and a single thread places all houses.
   bool useful() const { return useful_; }
