@@ -58,7 +58,7 @@ constexpr struct {
     {Kind::graspit_world_xml, ".sdf, .wld, .xml, .obj or .glb"},
     {Kind::graspit_body, ".xml, .iv, .obj, .stl or .glb"},
     {Kind::graspit_body_xml, ".xml, .iv, .obj, .stl or .glb"},
-    {Kind::autosim_world, ".urdf, .sdf, .obj, .glb or .geojson"},
+    {Kind::autosim_world, ".urdf, .sdf, .obj, .glb, .geojson, .xodr, .lanelet2.osm or .net.xml"},
     {Kind::autosim_robot, ".urdf, .sdf, .obj or .glb"},
     {Kind::objects_v1, ".urdf, .sdf, .obj or .glb"},
     {Kind::objects_v2, ".urdf, .sdf, .obj or .glb"},
@@ -338,7 +338,7 @@ std::optional<Result> converted(const ConvertOptions& options, bool strict, Diag
                : std::nullopt;
   }
   if (is_road_target(target) && has_roads(kind)) {
-    auto text = roads_file(*input, kind, target, {strict, options.world.planar}, diagnostics);
+    auto text = roads_file(options.input, std::move(*input), target, options.world, strict, diagnostics);
     return text ? std::optional(Result{std::move(*text), {}}) : std::nullopt;
   }
   return Converter(options, input->name(), input->text(), target, diagnostics).run();

@@ -37,7 +37,7 @@ struct Geometry {
   std::variant<Line, Arc, ParamPoly3> shape;
 };
 
-/// a + b ds + c ds^2 + d ds^3 from `s` on: a width, or an offset to the left.
+/// a + b ds + c ds^2 + d ds^3 from `s` on: a width, an offset to the left, or a height.
 struct Cubic {
   double s = 0, a = 0, b = 0, c = 0, d = 0;  ///< m along the road; m, 1, 1/m, 1/m^2
 };
@@ -85,6 +85,7 @@ struct Road {
   std::string type;               ///< "town", "motorway", ...; empty: none
   std::optional<double> speed;    ///< m/s; only with a type
   std::vector<Geometry> plan;     ///< at least one, each beginning where the previous one ends
+  std::vector<Cubic> elevations;  ///< of the reference line and all that is beside it; none: 0
   std::vector<Cubic> offsets;     ///< of lane 0 from the reference line
   std::vector<Lane> left, right;  ///< from the center outwards
   RoadMark center;
@@ -108,6 +109,8 @@ struct Junction {
 struct Network {
   std::string name;
   geo::LatLon origin;  ///< of the transverse Mercator map on which x and y are measured (geo::LocalFrame)
+  /// What elevations are measured from: nothing on the earth (the map's own zero), or the geoid of EGM96.
+  enum class Datum : std::uint8_t { own, geoid } datum = Datum::own;
   std::vector<Road> roads;
   std::vector<Junction> junctions;
 };

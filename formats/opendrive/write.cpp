@@ -67,8 +67,9 @@ class NetworkWriter {
       number(name, value);
     out_.attribute("vendor", "Simbatch");
     out_.element("geoReference",
-                 fmt::format("+proj=tmerc +lat_0={} +lon_0={} +k=1 +x_0=0 +y_0=0 +datum=WGS84 +units=m +no_defs",
-                             rounded_text(network.origin.lat, 9), rounded_text(network.origin.lon, 9)));
+                 fmt::format("+proj=tmerc +lat_0={} +lon_0={} +k=1 +x_0=0 +y_0=0 +datum=WGS84 +units=m{} +no_defs",
+                             rounded_text(network.origin.lat, 9), rounded_text(network.origin.lon, 9),
+                             network.datum == Network::Datum::geoid ? " +geoidgrids=egm96_15.gtx +vunits=m" : ""));
     out_.end();
   }
 
@@ -109,6 +110,11 @@ class NetworkWriter {
       out_.end();
     }
     write_plan(road);
+    if (!road.elevations.empty()) {
+      out_.start("elevationProfile");
+      for (const Cubic& elevation : road.elevations) write_cubic("elevation", "s", elevation);
+      out_.end();
+    }
     write_lanes(road);
     write_signals(road);
     for (const auto& [code, value] : road.user_data) {

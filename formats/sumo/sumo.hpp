@@ -14,11 +14,17 @@
 
 namespace simbatch::sumo {
 
+/// Meters; the height counts only in a network with heights.
+struct Point {
+  double east = 0, north = 0, height = 0;
+  friend bool operator==(const Point&, const Point&) = default;
+};
+
 struct Lane {
-  double speed = 0;                   ///< limit (m/s)
-  double length = 0, width = 0;       ///< m
-  std::string allow, disallow;        ///< classes of vehicles, separated by spaces; at most one of them is not empty
-  std::vector<geo::EastNorth> shape;  ///< the middle of the lane, at least 2 points
+  double speed = 0;              ///< limit (m/s)
+  double length = 0, width = 0;  ///< m
+  std::string allow, disallow;   ///< classes of vehicles, separated by spaces; at most one of them is not empty
+  std::vector<Point> shape;      ///< the middle of the lane, at least 2 points
 };
 
 /// The lanes in one direction between two junctions, or those that lead through a junction in the same direction (internal; the
@@ -48,9 +54,9 @@ struct Request {
 
 struct Junction {
   std::string id, type;
-  geo::EastNorth at;
+  Point at;
   std::vector<std::string> incoming, internal;  ///< ids of lanes; of an internal junction, the lanes that it observes
-  std::vector<geo::EastNorth> shape;
+  std::vector<Point> shape;
   std::vector<Request> requests;  ///< one for each link, in the order of the incoming lanes and of their connections
 };
 
@@ -70,6 +76,7 @@ struct Roundabout {
 
 struct Net {
   geo::LatLon origin;
+  bool has_heights = false;
   std::vector<Edge> edges;  ///< internal ones first
   std::vector<Program> programs;
   std::vector<Junction> junctions;  ///< internal ones last

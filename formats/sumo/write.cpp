@@ -11,17 +11,9 @@
 namespace simbatch::sumo {
 namespace {
 
-using geo::EastNorth;
-
 constexpr int kMeters = 3, kSpeed = 6, kDegrees = 9;  // decimals
 
-std::string to_text(EastNorth at) { return rounded_text(at.east, kMeters) + "," + rounded_text(at.north, kMeters); }
-
-std::string to_text(const std::vector<EastNorth>& shape) {
-  std::string text;
-  for (const EastNorth at : shape) text += (text.empty() ? "" : " ") + to_text(at);
-  return text;
-}
+std::string to_text(geo::EastNorth at) { return rounded_text(at.east, kMeters) + "," + rounded_text(at.north, kMeters); }
 
 std::string to_text(const std::vector<bool>& bits) {
   std::string text(bits.size(), '0');
@@ -34,11 +26,12 @@ std::string to_text(const std::vector<std::string>& ids) { return fmt::format("{
 
 /// The smallest rectangle around points.
 struct Extent {
-  EastNorth low, high;
+  geo::EastNorth low, high;
   bool is_empty = true;
-  void add(EastNorth at) {
-    low = is_empty ? at : EastNorth{std::min(low.east, at.east), std::min(low.north, at.north)};
-    high = is_empty ? at : EastNorth{std::max(high.east, at.east), std::max(high.north, at.north)};
+  void add(const Point& at) {
+    if (is_empty) low = high = {at.east, at.north};
+    low = {std::min(low.east, at.east), std::min(low.north, at.north)};
+    high = {std::max(high.east, at.east), std::max(high.north, at.north)};
     is_empty = false;
   }
 };
@@ -46,6 +39,7 @@ struct Extent {
 class NetWriter {
  public:
   std::string write(const Net& net) {
+    has_heights_ = net.has_heights;
     out_.start("net");
     out_.attribute("version", "1.9");
     write_location(net);
@@ -72,11 +66,20 @@ class NetWriter {
     if (!value.empty()) out_.attribute(name, value);
   }
 
+  std::string shape_text(const std::vector<Point>& shape) const {
+    std::string text;
+    for (const Point& at : shape) {
+      text += (text.empty() ? "" : " ") + to_text(geo::EastNorth{at.east, at.north});
+      if (has_heights_) text += "," + rounded_text(at.height, kMeters);
+    }
+    return text;
+  }
+
   void write_location(const Net& net) {
     Extent extent;
     for (const Edge& edge : net.edges)
       for (const Lane& lane : edge.lanes)
-        for (const EastNorth at : lane.shape) extent.add(at);
+        for (const Point& at : lane.shape) extent.add(at);
     const geo::LocalFrame frame(net.origin);
     const geo::LatLon low = frame.to_geographic(extent.low), high = frame.to_geographic(extent.high);
     out_.start("location");
@@ -112,7 +115,7 @@ class NetWriter {
       number("speed", lane.speed, kSpeed);
       number("length", lane.length);
       number("width", lane.width);
-      out_.attribute("shape", to_text(lane.shape));
+      out_.attribute("shape", shape_text(lane.shape));
       out_.end();
     }
     out_.end();
@@ -139,9 +142,10 @@ class NetWriter {
     out_.attribute("type", junction.type);
     number("x", junction.at.east);
     number("y", junction.at.north);
+    if (has_heights_) number("z", junction.at.height);
     out_.attribute("incLanes", to_text(junction.incoming));
     out_.attribute("intLanes", to_text(junction.internal));
-    optional("shape", to_text(junction.shape));
+    optional("shape", shape_text(junction.shape));
     for (std::size_t i = 0; i < junction.requests.size(); ++i) {
       const Request& request = junction.requests[i];
       out_.start("request");
@@ -171,6 +175,7 @@ class NetWriter {
   }
 
   xml::Writer out_;
+  bool has_heights_ = false;
 };
 
 }  // namespace

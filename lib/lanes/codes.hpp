@@ -9,7 +9,8 @@ inline constexpr Code kEmpty{"lanes-empty", Severity::error, "there is no road t
 inline constexpr Code kExtent{"lanes-extent", Severity::error,
                               "roads are so far apart that no plane map can represent them: over 60 degrees of longitude"};
 inline constexpr Code kWays{"lanes-lost-way", Severity::warning, "ways that cars do not drive on are left out"};
-inline constexpr Code kHeight{"lanes-lost-height", Severity::warning, "bridges and tunnels become roads on the plane"};
+inline constexpr Code kHeight{"lanes-lost-height", Severity::warning,
+                              "bridges and tunnels whose heights are not known become roads on the ground or the plane"};
 inline constexpr Code kRestriction{"lanes-lost-restriction", Severity::warning,
                                    "turn restrictions across several ways, or for some hours or vehicles, are left out"};
 inline constexpr Code kZone{"lanes-lost-zone", Severity::warning,

@@ -21,15 +21,16 @@ using detail::Street;
 using geo::EastNorth;
 using NodeNumber = std::uint32_t;
 
-constexpr double kShortest = 1;      // m: shorter pieces between crossings shrink to a point
-constexpr double kSignReach = 50;    // m: maximum distance of a light or stop sign from its crossing
-constexpr double kMostOfRoad = 0.4;  // maximum share of a road's length that each of its crossings takes
+constexpr double kShortest = 1;       // m: shorter pieces between crossings shrink to a point
+constexpr double kSignReach = 50;     // m: maximum distance of a light or stop sign from its crossing
+constexpr double kMostHeights = 1e6;  // at which heights are looked at
+constexpr double kMostOfRoad = 0.4;   // maximum share of a road's length that each of its crossings takes
 
-/// A piece of a way.
+/// A piece of a way, or of several that are joined.
 struct Edge {
   std::vector<NodeNumber> nodes;
   std::size_t street = 0;
-  std::size_t first_way = 0, last_way = 0;  // at its ends
+  std::vector<std::size_t> ways;  // one between two nodes
 };
 
 struct Restriction {
@@ -39,8 +40,8 @@ struct Restriction {
 
 class MapReader {
  public:
-  MapReader(const osm::Model& map, Network& network, Diagnostics& diagnostics)
-      : map_(map), network_(network), diagnostics_(diagnostics) {}
+  MapReader(const osm::Model& map, Network& network, Diagnostics& diagnostics, const Heights* heights)
+      : map_(map), network_(network), diagnostics_(diagnostics), heights_(heights) {}
 
   bool run() {
     read_ways();
@@ -56,6 +57,7 @@ class MapReader {
     read_restrictions();
     make_roads();
     make_crossings();
+    if (heights_ != nullptr && heights_->at) set_heights();
     report_losses();
     return true;
   }
@@ -67,7 +69,8 @@ class MapReader {
       auto street = detail::street_of(map_, map_.tags_of_way(way), left_out);
       if (!left_out.empty()) ++left_out_[left_out];
       if (!street) continue;
-      guessed_lanes_ += street->guessed_lanes, guessed_widths_ += street->guessed_width, raised_ += street->is_raised;
+      guessed_lanes_ += street->guessed_lanes, guessed_widths_ += street->guessed_width;
+      if (street->is_raised && !(heights_ != nullptr && heights_->knows(map_.ways[way].id))) ++raised_;
       street->guessed_lanes = street->guessed_width = street->is_raised = false;
       std::vector<std::vector<NodeNumber>> parts(1);
       for (const osm::Ref ref : map_.refs_of(way)) {
@@ -80,7 +83,7 @@ class MapReader {
       for (auto& nodes : parts) {
         if (nodes.size() < 2) continue;
         if (street->is_reversed) std::reverse(nodes.begin(), nodes.end());
-        pieces_.push_back({std::move(nodes), streets_.size(), way, way});
+        pieces_.push_back({std::move(nodes), streets_.size(), {way}});
       }
       street->is_reversed = false;
       streets_.push_back(std::move(*street));
@@ -128,11 +131,12 @@ class MapReader {
       for (std::size_t i = 0; i < piece.nodes.size(); ++i)
         uses[piece.nodes[i]] += i == 0 || i + 1 == piece.nodes.size() ? 1 : 2;
     for (const Edge& piece : pieces_) {
-      Edge edge{{}, piece.street, piece.first_way, piece.last_way};
+      Edge edge{{}, piece.street, {}};
       for (std::size_t i = 0; i < piece.nodes.size(); ++i) {
         edge.nodes.push_back(piece.nodes[i]);
         const bool is_last = i + 1 == piece.nodes.size();
         if (edge.nodes.size() < 2 || (!is_last && uses[piece.nodes[i]] < 3)) continue;
+        edge.ways.assign(edge.nodes.size() - 1, piece.ways.front());
         edges_.push_back(edge);
         edge.nodes = {piece.nodes[i]};
       }
@@ -167,7 +171,7 @@ class MapReader {
       for (std::size_t e = next[first]; e != kNone && !done[e]; e = next[e]) {
         done[e] = true;
         edge.nodes.insert(edge.nodes.end(), edges_[e].nodes.begin() + 1, edges_[e].nodes.end());
-        edge.last_way = edges_[e].last_way;
+        edge.ways.insert(edge.ways.end(), edges_[e].ways.begin(), edges_[e].ways.end());
       }
       joined.push_back(std::move(edge));
     };
@@ -200,11 +204,15 @@ class MapReader {
     for (Edge& edge : edges_) {
       for (NodeNumber* end : {&edge.nodes.front(), &edge.nodes.back()}) *end = root(*end);
       // A merged end may have come to the next node.
-      while (edge.nodes.size() > 2 && distance(places_[edge.nodes[0]], places_[edge.nodes[1]]) <= kPoint)
+      while (edge.nodes.size() > 2 && distance(places_[edge.nodes[0]], places_[edge.nodes[1]]) <= kPoint) {
         edge.nodes.erase(edge.nodes.begin() + 1);
+        edge.ways.erase(edge.ways.begin());
+      }
       while (edge.nodes.size() > 2 &&
-             distance(places_[edge.nodes.back()], places_[edge.nodes[edge.nodes.size() - 2]]) <= kPoint)
+             distance(places_[edge.nodes.back()], places_[edge.nodes[edge.nodes.size() - 2]]) <= kPoint) {
         edge.nodes.erase(edge.nodes.end() - 2);
+        edge.ways.pop_back();
+      }
     }
     std::erase_if(edges_, [&](const Edge& edge) { return length_of(edge) < kShortest / 2; });
   }
@@ -217,14 +225,18 @@ class MapReader {
       std::vector<NodeNumber>& nodes = edges_[e].nodes;
       if (nodes.size() == 3) {  // there and back
         nodes.pop_back();
+        edges_[e].ways.pop_back();
         continue;
       }
       const NodeNumber a = nodes[nodes.size() / 2 - 1], b = nodes[nodes.size() / 2];
       places_[next_node] = {(places_[a].east + places_[b].east) / 2, (places_[a].north + places_[b].north) / 2};
       Edge rest = edges_[e];
-      rest.nodes.erase(rest.nodes.begin(), rest.nodes.begin() + static_cast<std::ptrdiff_t>(nodes.size() / 2 - 1));
+      const auto gone = static_cast<std::ptrdiff_t>(nodes.size() / 2 - 1);
+      rest.nodes.erase(rest.nodes.begin(), rest.nodes.begin() + gone);
+      rest.ways.erase(rest.ways.begin(), rest.ways.begin() + gone);
       rest.nodes.front() = next_node;
       nodes.resize(nodes.size() / 2);
+      edges_[e].ways.resize(nodes.size());
       nodes.push_back(next_node++);
       edges_.push_back(std::move(rest));
     }
@@ -262,7 +274,7 @@ class MapReader {
       const Edge& edge = edges_[e];
       const Street& street = streets_[edge.street];
       Road& road = network_.roads[e];
-      road.source = std::to_string(map_.ways[edge.first_way].id);
+      road.source = std::to_string(map_.ways[edge.ways.front()].id);
       road.name = street.name;
       road.kind = street.kind;
       road.speed = street.speed;
@@ -279,6 +291,9 @@ class MapReader {
       std::vector<EastNorth> points;
       for (const NodeNumber node : edge.nodes) points.push_back(places_[node]);
       road.line = rounded_line(points, {.leave = 0.5, .radius = 1 + half_width(road)});
+      for (std::size_t k = 0; k < edge.ways.size(); ++k)
+        if (k + 1 == edge.ways.size() || edge.ways[k] != edge.ways[k + 1])
+          road.line.ways.push_back({road.line.at_points[k + 1], map_.ways[edge.ways[k]].id});
       arms_[edge.nodes.front()].push_back({e, false});
       arms_[edge.nodes.back()].push_back({e, true});
     }
@@ -336,7 +351,9 @@ class MapReader {
   }
 
   bool is_forbidden(NodeNumber node, const std::vector<Arm>& arms, std::size_t from, std::size_t to) const {
-    const auto way_at = [&](const Arm& arm) { return arm.is_end ? edges_[arm.road].last_way : edges_[arm.road].first_way; };
+    const auto way_at = [&](const Arm& arm) {
+      return arm.is_end ? edges_[arm.road].ways.back() : edges_[arm.road].ways.front();
+    };
     bool has_only = false, is_only = false;
     const auto [first, last] = restrictions_.equal_range(node);
     for (auto at = first; at != last; ++at) {
@@ -379,6 +396,16 @@ class MapReader {
     }
   }
 
+  void set_heights() {
+    double length = 0;
+    for (const Road& road : network_.roads) length += road.line.length;
+    network_.height_at = [frame = geo::LocalFrame(network_.origin), at = heights_->at](osm::Id from, osm::Id to, EastNorth p) {
+      return at(from, to, frame, p);
+    };
+    network_.is_above_geoid = heights_->is_above_geoid;
+    network_.height_step = std::max(network_.height_step, length / kMostHeights);
+  }
+
   void report_losses() {
     if (!left_out_.empty()) {
       std::string kinds;
@@ -391,7 +418,9 @@ class MapReader {
                           fmt::format("ways left out because cars do not drive on them: {} ({})", count, quoted(kinds, 200)));
     }
     if (raised_ > 0)
-      diagnostics_.report(code::kHeight, {}, fmt::format("bridges and tunnels that become roads on the plane: {}", raised_));
+      diagnostics_.report(code::kHeight, {},
+                          fmt::format("bridges and tunnels that become roads on the {}: {}",
+                                      heights_ == nullptr ? "plane" : "ground", raised_));
     if (lost_restrictions_ > 0)
       diagnostics_.report(
           code::kRestriction, {},
@@ -409,6 +438,7 @@ class MapReader {
   const osm::Model& map_;
   Network& network_;
   Diagnostics& diagnostics_;
+  const Heights* heights_;  // null: none
   std::vector<Street> streets_;
   std::vector<Edge> pieces_, edges_;
   std::map<NodeNumber, EastNorth> places_;
@@ -421,10 +451,11 @@ class MapReader {
 
 }  // namespace
 
-std::optional<Network> from_osm(const osm::Model& map, const std::string& name, Diagnostics& diagnostics) {
+std::optional<Network> from_osm(const osm::Model& map, const std::string& name, Diagnostics& diagnostics,
+                                std::optional<Heights> heights) {
   Network network;
   network.name = name;
-  if (!MapReader(map, network, diagnostics).run()) return std::nullopt;
+  if (!MapReader(map, network, diagnostics, heights ? &*heights : nullptr).run()) return std::nullopt;
   return network;
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "lib/lanes/sampling.hpp"
+#include "lib/lanes/surface.hpp"
 
 namespace simbatch::lanes::detail {
 namespace {
@@ -130,11 +131,11 @@ class Joiner {
   Link link_of(const Turn& turn) {
     Link link;
     link.turn = turn;
-    const Place start = lane_place(roads()[turn.from_road], turn.from_lane, turn.from_lane < 0);
+    const Place start = lane_end(out_.network, roads()[turn.from_road], turn.from_lane, turn.from_lane < 0);
     link.bend = wrapped(lane_place(roads()[turn.to_road], turn.to_lane, turn.to_lane > 0).heading - start.heading);
     if (const auto curve = curve_of(out_.network, turn)) {
-      link.path = places_of(*curve);
-      link.length = curve->length;
+      link.path = turn_path(out_.network, turn, *curve);
+      link.length = curve->length + climb_of(link.path);
     } else {
       link.path = {start, start};
       link.path[1].at = {start.at.east + kTiny * std::cos(start.heading), start.at.north + kTiny * std::sin(start.heading)};
@@ -194,13 +195,13 @@ class Joiner {
         if (turn.from_road != key.first || turn.from_lane != key.second) continue;
         Link next = way;
         const Link last = link_of(turn);
-        const std::vector<Place> along = lane_path(inside, key.second);
+        const std::vector<Place> along = lane_path(out_.network, inside, key.second, samples_of(out_.network, inside));
         append(next.path, along);
         append(next.path, last.path);
         next.turn.to_road = turn.to_road;
         next.turn.to_lane = turn.to_lane;
         next.bend += last.bend + wrapped(along.back().heading - along.front().heading);
-        next.length += inside.line.length + last.length;
+        next.length += inside.line.length + climb_of(along) + last.length;
         reach(std::move(next));
       }
     }

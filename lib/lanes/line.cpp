@@ -18,7 +18,8 @@ constexpr double kKink = 175 * pi / 180;  // rad: stays as it is
 constexpr double kLongest = 30;           // m, of the tangents of an arc
 
 Place along(const Piece& piece, double s) {
-  const auto [at, heading] = piece.start;
+  const geo::EastNorth at = piece.start.at;
+  const double heading = piece.start.heading;
   if (piece.curvature == 0) return {{at.east + s * std::cos(heading), at.north + s * std::sin(heading)}, heading};
   // By half the angle, which stays exact for small curvatures.
   const double half = piece.curvature * s / 2, chord = 2 * std::sin(half) / piece.curvature;
@@ -97,7 +98,18 @@ Line part_of(const Line& line, double begin, double end) {
     const double from = std::max(begin - piece->s, 0.0), to = std::min(end - piece->s, piece->length);
     add(part, along(*piece, from), to - from, piece->curvature);
   }
+  double start = 0;
+  for (const WayPart& of : line.ways) {
+    if (of.end > begin && start < end) part.ways.push_back({std::min(of.end, end) - begin, of.way});
+    start = of.end;
+  }
   return part;
+}
+
+std::int64_t way_at(const Line& line, double s) {
+  for (const WayPart& of : line.ways)
+    if (s < of.end) return of.way;
+  return line.ways.empty() ? 0 : line.ways.back().way;
 }
 
 }  // namespace simbatch::lanes

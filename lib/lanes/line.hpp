@@ -2,6 +2,7 @@
 /// Lines of straight and circular pieces without kinks. Meters; headings in radians, counterclockwise from east.
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,7 @@ double distance(geo::EastNorth a, geo::EastNorth b);
 struct Place {
   geo::EastNorth at;
   double heading = 0;
+  double height = 0;  ///< of the surface (m), where Network::height_at is known
 };
 
 struct Piece {
@@ -26,10 +28,17 @@ struct Piece {
   double s = 0;          ///< where it begins along the line
 };
 
+/// The part of a line up to `end` (m), from where the previous one ends, follows this way of a map.
+struct WayPart {
+  double end = 0;
+  std::int64_t way = 0;
+};
+
 struct Line {
   std::vector<Piece> pieces;  ///< each begins where the previous one ends
   double length = 0;
   std::vector<double> at_points;  ///< for each given point, the distance along the line at which it is passed
+  std::vector<WayPart> ways;      ///< empty if the line is not made of ways
 };
 
 struct Rounding {
@@ -44,6 +53,8 @@ Line rounded_line(std::span<const geo::EastNorth> points, const Rounding& roundi
 
 /// @param s  0 .. length; clamped
 Place place_at(const Line& line, double s);
+/// The way that a line follows at `s`, clamped; 0 if there is none.
+std::int64_t way_at(const Line& line, double s);
 /// The part from `begin` to `end`, without at_points. @pre 0 <= begin < end <= length
 Line part_of(const Line& line, double begin, double end);
 /// The point `t` to the left of a place.

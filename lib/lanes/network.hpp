@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,11 +63,24 @@ struct Junction {
   std::vector<Turn> turns;
 };
 
+/// Heights of the roads of a map, way by way: where two of them cross, one place has two heights.
+struct Heights {
+  /// Of the surface (m) at a place of a frame's plane: of a way (`from` and `to`), or of a turn from one to another. Empty: all
+  /// are on a plane.
+  std::function<double(osm::Id from, osm::Id to, const geo::LocalFrame& frame, geo::EastNorth at)> at;
+  std::function<bool(osm::Id way)> knows;  ///< others are on the ground
+  bool is_above_geoid = false;             ///< EGM96, as elevation tiles; else above the map's own zero
+};
+
 struct Network {
   std::string name;
   geo::LatLon origin;
   std::vector<Road> roads;
   std::vector<Junction> junctions;
+  /// As Heights::at, at places of the plane; empty: the roads are on it.
+  std::function<double(osm::Id from, osm::Id to, geo::EastNorth at)> height_at;
+  bool is_above_geoid = false;
+  double height_step = 1;  ///< m: how densely heights are looked at along a road
 };
 
 /// The lane with that number. @pre it exists
@@ -88,7 +102,9 @@ std::optional<TurnCurve> curve_of(const Network& network, const Turn& turn);
 /// `lanes:backward`, `turn:lanes`, widths by `width`, sidewalks by `sidewalk`, limits by `maxspeed`, turns by restriction
 /// relations, lights and stop signs by nodes. Only lane counts and widths that are not tagged are assumed. Reports
 /// what is lost, one diagnostic for each kind of loss; empty after an error. O(n log n).
-std::optional<Network> from_osm(const osm::Model& map, const std::string& name, Diagnostics& diagnostics);
+/// @param heights  without them the roads are on the plane
+std::optional<Network> from_osm(const osm::Model& map, const std::string& name, Diagnostics& diagnostics,
+                                std::optional<Heights> heights = std::nullopt);
 
 /// The lanes of a network, each as a separate road that begins and ends where exits do, since the format relates neighboring
 /// lanes only by their numbers; boundaries become marks, stops become signs. Reports what is lost; empty after an error.

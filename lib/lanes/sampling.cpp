@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <numbers>
 
+#include "lib/lanes/surface.hpp"
+
 namespace simbatch::lanes::detail {
 namespace {
 
@@ -19,7 +21,7 @@ bool advances(const Place& from, const Place& to) {
 
 }  // namespace
 
-std::vector<double> samples_of(const Road& road) {
+std::vector<double> samples_of(const Network& network, const Road& road) {
   double reach = std::fabs(road.shift);
   for (const auto* side : {&road.right, &road.left})
     for (const Lane& lane : *side) reach += lane.width;
@@ -33,7 +35,7 @@ std::vector<double> samples_of(const Road& road) {
     for (int i = 1; i <= n; ++i) samples.push_back(piece.s + piece.length * i / n);
   }
   samples.back() = road.line.length;
-  return samples;
+  return with_heights(network, road, samples);
 }
 
 std::vector<Place> advancing(std::span<const Place> places) {
@@ -46,15 +48,16 @@ std::vector<Place> advancing(std::span<const Place> places) {
   return kept;
 }
 
-std::vector<Place> lane_path(const Road& road, LaneId lane) {
+std::vector<Place> lane_path(const Network& network, const Road& road, LaneId lane, std::span<const double> samples) {
   const auto& side = lane < 0 ? road.right : road.left;
   const auto index = static_cast<std::size_t>(std::abs(lane) - 1);
   double t = side[index].width / 2;
   for (std::size_t i = 0; i < index; ++i) t += side[i].width;
   std::vector<Place> places;
-  for (const double s : samples_of(road)) {
+  for (const double s : samples) {
     const Place place = place_at(road.line, s);
-    places.push_back({left_of(place, road.shift + (lane < 0 ? -t : t)), place.heading});
+    const geo::EastNorth at = left_of(place, road.shift + (lane < 0 ? -t : t));
+    places.push_back({at, place.heading, height_on(network, road, s, at)});
   }
   places = advancing(places);
   if (lane < 0) return places;
@@ -77,6 +80,19 @@ std::vector<Place> places_of(const TurnCurve& curve) {
   return places;
 }
 
+Place lane_end(const Network& network, const Road& road, LaneId lane, bool at_end) {
+  Place place = lane_place(road, lane, at_end);
+  place.height = height_on(network, road, at_end ? road.line.length : 0, place.at);
+  return place;
+}
+
+std::vector<Place> turn_path(const Network& network, const Turn& turn, const TurnCurve& curve) {
+  std::vector<Place> places = places_of(curve);
+  set_heights(network, turn, lane_end(network, network.roads[turn.from_road], turn.from_lane, turn.from_lane < 0).height,
+              lane_end(network, network.roads[turn.to_road], turn.to_lane, turn.to_lane > 0).height, places);
+  return places;
+}
+
 std::pair<std::vector<Place>, std::vector<Place>> divided(const std::vector<Place>& path, double s) {
   std::vector<Place> head = {path.front()}, tail;
   double at = 0;
@@ -86,7 +102,8 @@ std::pair<std::vector<Place>, std::vector<Place>> divided(const std::vector<Plac
     if (tail.empty() && at + step >= s) {
       const double f = step > 0 ? (s - at) / step : 0;
       const Place middle{{from.at.east + f * (to.at.east - from.at.east), from.at.north + f * (to.at.north - from.at.north)},
-                         from.heading};
+                         from.heading,
+                         from.height + f * (to.height - from.height)};
       if (distance(middle.at, head.back().at) > kPoint) head.push_back(middle);
       tail.push_back(middle);
     }
@@ -97,19 +114,20 @@ std::pair<std::vector<Place>, std::vector<Place>> divided(const std::vector<Plac
   return {std::move(head), std::move(tail)};
 }
 
-std::vector<geo::EastNorth> hull_of(std::vector<geo::EastNorth> points) {
+std::vector<Place> hull_of(std::vector<Place> points) {
   std::sort(points.begin(), points.end(),
-            [](geo::EastNorth a, geo::EastNorth b) { return std::pair(a.east, a.north) < std::pair(b.east, b.north); });
-  std::vector<geo::EastNorth> hull;
-  const auto add = [&](geo::EastNorth p, std::size_t floor) {
+            [](const Place& a, const Place& b) { return std::pair(a.at.east, a.at.north) < std::pair(b.at.east, b.at.north); });
+  std::vector<Place> hull;
+  const auto add = [&](const Place& place, std::size_t floor) {
+    const geo::EastNorth p = place.at;
     while (hull.size() > floor) {
-      const geo::EastNorth a = hull[hull.size() - 2], b = hull.back();
+      const geo::EastNorth a = hull[hull.size() - 2].at, b = hull.back().at;
       if ((b.east - a.east) * (p.north - a.north) - (b.north - a.north) * (p.east - a.east) > 0) break;
       hull.pop_back();
     }
-    hull.push_back(p);
+    hull.push_back(place);
   };
-  for (const geo::EastNorth p : points) add(p, 1);
+  for (const Place& p : points) add(p, 1);
   const std::size_t half = hull.size();
   for (std::size_t i = points.size() - 1; i-- > 0;) add(points[i], half);
   hull.pop_back();

@@ -11,6 +11,7 @@
 #include "base/core/number.hpp"
 #include "lib/lanes/codes.hpp"
 #include "lib/lanes/sampling.hpp"
+#include "lib/lanes/surface.hpp"
 
 namespace simbatch::lanes {
 namespace {
@@ -101,10 +102,13 @@ class MapMaker {
     std::vector<Way> right, left;
   };
 
-  std::uint32_t add_point(EastNorth at) {
-    const geo::LatLon place = frame_.to_geographic(at);
-    return map_.add_node(next_id_++, {static_cast<std::int32_t>(std::llround(place.lat * 1e7)),
-                                      static_cast<std::int32_t>(std::llround(place.lon * 1e7))});
+  std::uint32_t add_point(const Place& at) {
+    const geo::LatLon place = frame_.to_geographic(at.at);
+    const std::uint32_t node = map_.add_node(next_id_++, {static_cast<std::int32_t>(std::llround(place.lat * 1e7)),
+                                                          static_cast<std::int32_t>(std::llround(place.lon * 1e7))});
+    if (network_.height_at) map_.add_tag("ele", rounded_text(at.height, 3));
+    heights_.push_back(at.height);
+    return node;
   }
 
   /// A bound along places, omitting those that do not advance, such as on the inner side of narrow bends.
@@ -112,16 +116,19 @@ class MapMaker {
     const std::vector<Place> kept = detail::advancing(places);
     std::vector<std::uint32_t> nodes;
     const std::size_t first = with_ends ? 0 : 1, end = kept.size() - first;
-    for (std::size_t i = first; i < end; ++i) nodes.push_back(add_point(kept[i].at));
+    for (std::size_t i = first; i < end; ++i) nodes.push_back(add_point(kept[i]));
     return nodes;
   }
 
   void add_bounds(const Road& road) {
-    std::vector<Place> line;
-    for (const double s : detail::samples_of(road)) line.push_back(place_at(road.line, s));
+    std::vector<std::pair<double, Place>> line;
+    for (const double s : detail::samples_of(network_, road)) line.emplace_back(s, place_at(road.line, s));
     const auto add = [&](double t, Mark mark) {
       std::vector<Place> places;
-      for (const Place& place : line) places.push_back({left_of(place, t), place.heading});
+      for (const auto& [s, place] : line) {
+        const EastNorth at = left_of(place, t);
+        places.push_back({at, place.heading, detail::height_on(network_, road, s, at)});
+      }
       bounds_.push_back({points_along(places, true), mark, false});
       return bounds_.size() - 1;
     };
@@ -191,7 +198,8 @@ class MapMaker {
       right_made = bound_line(right, begin.second, end.second);
     }
     if (!runs_beside(left_made, right_made, true) || !runs_beside(right_made, left_made, false)) ++reversed_;
-    const auto add = [&](const std::vector<Place>& places, std::uint32_t from, std::uint32_t to) {
+    const auto add = [&](std::vector<Place>& places, std::uint32_t from, std::uint32_t to) {
+      detail::set_heights(network_, turn, heights_[from], heights_[to], places);
       Bound bound{{from}, Mark::none, true};
       const auto between = points_along(places, false);
       bound.nodes.insert(bound.nodes.end(), between.begin(), between.end());
@@ -259,6 +267,7 @@ class MapMaker {
   geo::LocalFrame frame_;
   Diagnostics& diagnostics_;
   osm::Model map_;
+  std::vector<double> heights_;  // of nodes
   std::vector<Bound> bounds_;
   std::vector<Borders> borders_;  // of each road
   std::vector<std::pair<Turn, std::pair<Way, Way>>> turns_;

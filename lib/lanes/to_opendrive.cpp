@@ -1,12 +1,20 @@
 #include "lib/lanes/to_opendrive.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <string_view>
 #include <utility>
+
+#include "lib/lanes/elevation.hpp"
+#include "lib/lanes/sampling.hpp"
+#include "lib/lanes/surface.hpp"
 
 namespace simbatch::lanes {
 namespace {
 
 using opendrive::Cubic;
+
+constexpr double kRoadError = 0.005, kTurnError = 0.02;  // m: how far cubics may be from heights
 
 opendrive::RoadMark mark_of(Mark mark) {
   using enum opendrive::MarkType;
@@ -40,6 +48,7 @@ class Converter {
   opendrive::Network run() {
     out_.name = network_.name;
     out_.origin = network_.origin;
+    if (network_.is_above_geoid) out_.datum = opendrive::Network::Datum::geoid;
     std::size_t turns = 0;
     std::vector<std::vector<std::pair<Turn, TurnCurve>>> curves(network_.junctions.size());
     for (std::size_t j = 0; j < network_.junctions.size(); ++j)
@@ -83,6 +92,7 @@ class Converter {
       out.plan.push_back(geometry);
       s += piece.length;
     }
+    add_elevations(road, out);
     if (road.shift != 0) out.offsets = {{0, road.shift, 0, 0, 0}};
     out.right = lanes_of(road.right, -1);
     out.left = lanes_of(road.left, 1);
@@ -90,6 +100,35 @@ class Converter {
     add_signs(road, out);
     out.user_data = {{"source", road.source}, {"kind", road.kind}};
     out_.roads.push_back(std::move(out));
+  }
+
+  void add_elevations(const Road& road, opendrive::Road& out) const {
+    if (!network_.height_at) return;
+    const std::vector<double> stations = detail::stations_between(network_, 0, road.line.length);
+    std::vector<double> heights;
+    for (const double s : stations) heights.push_back(detail::height_on(network_, road, s, place_at(road.line, s).at));
+    out.elevations = detail::elevations_of(heights, stations[1], std::nullopt, std::nullopt, kRoadError);
+  }
+
+  /// Of a road's end, in the direction of a lane's traffic. The road is as high beside its line as on it.
+  detail::Grade grade_of(std::size_t road, LaneId lane, bool at_end) const {
+    const opendrive::Road& made = out_.roads[road];
+    detail::Grade grade = detail::grade_at(made.elevations, at_end ? made.length() : 0);
+    if (lane > 0) grade.slope = -grade.slope;
+    return grade;
+  }
+
+  /// From one road to the other, with their heights and slopes at both ends.
+  void add_elevations(const Turn& turn, const TurnCurve& curve, opendrive::Road& out) const {
+    if (!network_.height_at) return;
+    const detail::Grade begin = grade_of(turn.from_road, turn.from_lane, turn.from_lane < 0),
+                        end = grade_of(turn.to_road, turn.to_lane, turn.to_lane > 0);
+    std::vector<Place> places = detail::places_of(curve);
+    detail::set_heights(network_, turn, begin.height, end.height, places);
+    std::vector<double> heights;
+    for (const Place& place : places) heights.push_back(place.height);
+    out.elevations = detail::elevations_of(heights, curve.length / static_cast<double>(heights.size() - 1), begin.slope,
+                                           end.slope, kTurnError);
   }
 
   void add_signs(const Road& road, opendrive::Road& out) {
@@ -118,6 +157,7 @@ class Converter {
     out.successor = {false, turn.to_road, turn.to_lane < 0 ? Contact::start : Contact::end};
     out.plan = {{0, curve.start.at.east, curve.start.at.north, curve.start.heading, curve.length,
                  opendrive::ParamPoly3{curve.u, curve.v}}};
+    add_elevations(turn, curve, out);
     out.offsets = {blended(curve.from_width / 2, curve.to_width / 2, curve.length)};
     opendrive::Lane lane;
     lane.id = -1;

@@ -21,6 +21,7 @@
 #include "lib/lanes/joining.hpp"
 #include "lib/lanes/right_of_way.hpp"
 #include "lib/lanes/sampling.hpp"
+#include "lib/lanes/surface.hpp"
 
 namespace simbatch::lanes {
 namespace {
@@ -70,6 +71,14 @@ const char* type_of(Rule rule) {
   return "";
 }
 
+sumo::Point point_of(const Place& place) { return {place.at.east, place.at.north, place.height}; }
+
+std::vector<sumo::Point> shape_of(const std::vector<Place>& places) {
+  std::vector<sumo::Point> shape;
+  for (const Place& place : places) shape.push_back(point_of(place));
+  return shape;
+}
+
 class NetMaker {
  public:
   NetMaker(const Network& network, Diagnostics& diagnostics)
@@ -77,6 +86,7 @@ class NetMaker {
 
   sumo::Net run() {
     net_.origin = network_.origin;
+    net_.has_heights = network_.height_at != nullptr;
     name_roads();
     name_junctions();
     for (std::size_t r = 0; r < network_.roads.size(); ++r)
@@ -147,6 +157,8 @@ class NetMaker {
 
   void add_road(std::size_t r) {
     const Road& road = network_.roads[r];
+    const std::vector<double> samples = detail::samples_of(network_, road);
+    const double length = road.line.length + detail::climb_of(network_, road);
     if (!road.speed) ++guessed_speeds_;
     for (const bool is_forward : {true, false}) {
       const auto& side = is_forward ? road.right : road.left;
@@ -158,16 +170,17 @@ class NetMaker {
       edge.name = road.name;
       edge.type = road.kind == "lane" ? "" : "highway." + road.kind;
       edge.priority = detail::importance_of(road.kind);
-      for (auto n = static_cast<int>(side.size()); n > 0; --n) edge.lanes.push_back(lane_along(road, is_forward ? -n : n));
+      for (auto n = static_cast<int>(side.size()); n > 0; --n)
+        edge.lanes.push_back(lane_along(road, is_forward ? -n : n, samples, length));
       edges_.push_back(std::move(edge));
     }
   }
 
-  sumo::Lane lane_along(const Road& road, LaneId id) const {
+  sumo::Lane lane_along(const Road& road, LaneId id, const std::vector<double>& samples, double length) const {
     const Lane& lane = lane_of(road, id);
     sumo::Lane out;
     out.speed = lane.is_sidewalk ? kWalking : speed_of(road);
-    out.length = std::max(road.line.length, kLeastLength);
+    out.length = std::max(length, kLeastLength);
     out.width = lane.width;
     if (lane.is_sidewalk)
       out.allow = "pedestrian";
@@ -175,7 +188,7 @@ class NetMaker {
       out.allow = "bus";
     else
       out.disallow = road.kind.starts_with("motorway") ? "pedestrian bicycle" : "pedestrian";
-    for (const Place& place : detail::lane_path(road, id)) out.shape.push_back(place.at);
+    out.shape = shape_of(detail::lane_path(network_, road, id, samples));
     return out;
   }
 
@@ -253,19 +266,21 @@ class NetMaker {
   }
 
   void set_place(const std::vector<Approach>& approaches, sumo::Junction& junction) const {
-    std::vector<EastNorth> corners;
+    std::vector<Place> corners;
     for (const Approach& approach : approaches) {
       const Road& road = network_.roads[approach.road];
-      const Place end = place_at(road.line, approach.is_end ? road.line.length : 0);
+      const double s = approach.is_end ? road.line.length : 0;
+      const Place end = place_at(road.line, s);
+      const auto height = [&](EastNorth at) { return detail::height_on(network_, road, s, at); };
       double left = road.shift, right = road.shift;
       for (const Lane& lane : road.left) left += lane.width;
       for (const Lane& lane : road.right) right -= lane.width;
-      corners.push_back(left_of(end, left));
-      corners.push_back(left_of(end, right));
+      for (const double t : {left, right}) corners.push_back({left_of(end, t), 0, height(left_of(end, t))});
       junction.at.east += end.at.east / static_cast<double>(approaches.size());
       junction.at.north += end.at.north / static_cast<double>(approaches.size());
+      junction.at.height += height(end.at) / static_cast<double>(approaches.size());
     }
-    junction.shape = detail::hull_of(corners);
+    junction.shape = shape_of(detail::hull_of(std::move(corners)));
   }
 
   double turn_speed(const Link& link) const {
@@ -279,7 +294,7 @@ class NetMaker {
     lane.speed = turn_speed(link);
     lane.length = std::max(length, kLeastLength);
     lane.width = lane_of(network_.roads[link.turn.from_road], link.turn.from_lane).width;
-    for (const Place& place : path) lane.shape.push_back(place.at);
+    lane.shape = shape_of(path);
     const std::string_view kind = network_.roads[link.turn.to_road].kind;
     if (kind == "busway" || network_.roads[link.turn.from_road].kind == "busway")
       lane.allow = "bus";
@@ -305,8 +320,9 @@ class NetMaker {
       if (!inner[i].first.edge.empty()) continue;
       if (const auto wait = right.waits_inside[i]) {
         const auto [head, tail] = detail::divided(links[i].path, *wait);
-        inner[i].first = {add(i, {inner_lane(links[i], head, *wait)}), 0};
-        inner[i].last = {add(extra++, {inner_lane(links[i], tail, links[i].length - *wait)}), 0};
+        const double length = *wait + detail::climb_of(head);
+        inner[i].first = {add(i, {inner_lane(links[i], head, length)}), 0};
+        inner[i].last = {add(extra++, {inner_lane(links[i], tail, links[i].length - length)}), 0};
         continue;
       }
       std::vector<sumo::Lane> lanes;
@@ -335,7 +351,7 @@ class NetMaker {
       sumo::Junction inner;
       inner.id = lanes[i].last.id();
       inner.type = "internal";
-      inner.at = detail::divided(links[i].path, *right.waits_inside[i]).first.back().at;
+      inner.at = point_of(detail::divided(links[i].path, *right.waits_inside[i]).first.back());
       inner.incoming = {lanes[i].first.id()};
       std::set<std::string> seen;
       for (std::size_t k = 0; k < links.size(); ++k) {

@@ -23,9 +23,12 @@ class TownOpener {
   TownOpener(Files& files, const autosim::World& world)
       : files_(files), terrain_(world.terrain), at_(world.terrain.place.at), folder_(world.terrain.path) {}
 
-  bool open(TownFiles& town) {
-    town.setup = files_.open((folder_ / "setup.xml").string(), at_);
-    if (!town.setup) return false;
+  bool open(TownFiles& town, Setup setup) {
+    std::error_code error;
+    if (setup == Setup::must_be_there || fs::exists(real_folder() / "setup.xml", error)) {
+      town.setup = files_.open((folder_ / "setup.xml").string(), at_);
+      if (!town.setup) return false;
+    }
     const std::string heights = find(terrain_.height_map, kHeightMaps);
     if (heights.ends_with(".hgt") || heights.empty()) {
       if (!open_tiles(town, heights)) return false;
@@ -92,10 +95,10 @@ class TownOpener {
 
 }  // namespace
 
-std::optional<TownFiles> open_town(Files& files, const autosim::World& world) {
+std::optional<TownFiles> open_town(Files& files, const autosim::World& world, Setup setup) {
   TownFiles town;
   if (world.physics.water && world.physics.water->level <= 0) town.water_level = world.physics.water->level;
-  if (!TownOpener(files, world).open(town)) return std::nullopt;
+  if (!TownOpener(files, world).open(town, setup)) return std::nullopt;
   return town;
 }
 

@@ -9,8 +9,10 @@
 
 namespace simbatch::scenario::detail {
 
+/// Whether a map folder may lack setup.xml.
+enum class Setup { must_be_there, may_lack };
 /// Opens setup, heights or elevation tiles, and the street map of the world's <Map>; nothing after an error. A GeoTIFF in the
 /// folder, which is not read, is reported.
-std::optional<TownFiles> open_town(Files& files, const autosim::World& world);
+std::optional<TownFiles> open_town(Files& files, const autosim::World& world, Setup setup = Setup::must_be_there);
 
 }  // namespace simbatch::scenario::detail

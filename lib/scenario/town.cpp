@@ -48,7 +48,73 @@ std::optional<detail::TownFiles> files_of(const std::string& path, const BuildOp
   return files;
 }
 
+/// The files of a folder beside its street map.
+std::optional<detail::TownFiles> files_of_folder(const std::string& path, const BuildOptions& options, Diagnostics& problems) {
+  detail::Files files((fs::path(path) / "map").string(), options, problems);
+  return open_town(files, detail::world_of_map(), detail::Setup::may_lack);
+}
+
+/// Problems of the streets are an obstacle if they are errors, and otherwise left out unless they concern heights.
+void sort_out(Diagnostics found, const std::string& streets, std::string& obstacle, Diagnostics& problems) {
+  for (const Diagnostic& problem : found.items()) {
+    Diagnostics one(problem.file);
+    if (problem.file == streets && problem.severity == Severity::error) {
+      if (obstacle.empty()) obstacle = problem.message;
+    } else if (problem.file != streets || problem.code == code::kMapLevels.name) {
+      one.report_as(problem.severity, {problem.code, problem.severity, {}}, problem.at, problem.message, problem.path);
+    }
+    problems.append(std::move(one));
+  }
+}
+
 }  // namespace
+
+struct RoadMap::Source {
+  detail::TownFiles files;
+};
+
+RoadMap::RoadMap(std::unique_ptr<Source> source) : source_(std::move(source)) {}
+RoadMap::RoadMap(RoadMap&& other) noexcept = default;
+RoadMap::~RoadMap() = default;
+
+std::optional<RoadMap> RoadMap::open(const std::string& path, Input input, const BuildOptions& options, Diagnostics& problems) {
+  std::optional<detail::TownFiles> files(std::in_place);
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    files = files_of_folder(path, options, problems);
+  } else if (file_kind::kind_of(input.name(), input.text()) == file_kind::Kind::autosim_world) {
+    files = files_of_scenario(path, input, options, problems);
+    if (!files) return std::nullopt;
+    if (!files->streets) {
+      Diagnostics about(path);
+      about.report(code::kNoMap, {}, "the scenario's map has no street map, and with it no roads");
+      problems.append(std::move(about));
+      return std::nullopt;
+    }
+    return RoadMap(std::make_unique<Source>(Source{std::move(*files)}));
+  }
+  if (!files) return std::nullopt;
+  files->streets = std::move(input);
+  return RoadMap(std::make_unique<Source>(Source{std::move(*files)}));
+}
+
+const Input& RoadMap::streets() const { return *source_->files.streets; }
+bool RoadMap::is_level() const { return !source_->files.heights && source_->files.tiles.empty(); }
+bool RoadMap::is_above_geoid() const { return !source_->files.heights && !source_->files.tiles.empty(); }
+
+std::optional<roads::RoadHeights> RoadMap::heights(std::string& obstacle, Diagnostics& problems) const {
+  detail::TownPlan plan = detail::plan_town(source_->files);
+  sort_out(std::move(plan.town.problems), streets().name(), obstacle, problems);
+  if (!plan.town.is_good || !obstacle.empty()) return std::nullopt;
+  const roads::Budget budget(plan.town.roads);
+  roads::RoadHeights heights(plan.town.roads, std::move(plan.town.grid), {plan.town.setup.osm.lat, plan.town.setup.osm.lon},
+                             budget);
+  if (budget.crowded()) {
+    obstacle = "too many roads lie over one another";
+    return std::nullopt;
+  }
+  return heights;
+}
 
 std::optional<roads::TownMap> read_town(const std::string& path, const BuildOptions& options, Diagnostics& problems) {
   const auto files = files_of(path, options, problems);

@@ -1,6 +1,6 @@
 // Any map or road network that can be read becomes OpenDRIVE, Lanelet2 and a network for SUMO, or is refused: all numbers are
 // finite (the writers insist), each road and lane has a length, each turn leads from a lane to a lane, each lanelet has two bounds
-// that are there when the file is read again, and each junction of SUMO has as many requests as links.
+// that are there when the file is read again, and each junction of SUMO has as many requests as links. Every other map has heights.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -45,6 +45,15 @@ void check_sumo(const simbatch::sumo::Net& net) {
   if (sumo::write(net).empty()) std::abort();
 }
 
+/// Waves, with each way on a level of its own.
+simbatch::lanes::Heights waves() {
+  using namespace simbatch;
+  return {[](osm::Id from, osm::Id to, const geo::LocalFrame&, geo::EastNorth at) {
+            return 5 * std::sin(at.east / 50) * std::cos(at.north / 70) + static_cast<double>((from + to) % 7);
+          },
+          [](osm::Id way) { return way % 2 == 0; }, true};
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -61,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.max_model_bytes = std::size_t{1} << 28;
     const auto read = osm::read_xml(text, options, "fuzz");
     if (!read.ok()) return 0;
-    network = lanes::from_osm(read.value->model, "fuzz", diagnostics);
+    network = lanes::from_osm(read.value->model, "fuzz", diagnostics, size % 2 == 0 ? std::optional(waves()) : std::nullopt);
   }
   if (network.has_value() == diagnostics.has_errors()) std::abort();
   if (!network) return 0;
