@@ -28,7 +28,7 @@ RoadHeights bridge(HeightGrid ground) {
   std::vector<Road> roads{line(1, {{0, -300}, {0, 300}}, {1, 2}), line(2, {{-20, 0}, {20, 0}}, {3, 4}, 1),
                           line(3, {{20, 0}, {60, 0}, {300, 0}}, {4, 5, 6}), line(4, {{60, 0}, {60, 200}}, {5, 7})};
   roads[1].is_bridge = true;
-  set_levels(roads);
+  set_levels(roads, {}, {}, {});
   return {roads, std::move(ground), kOrigin};
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("roads: a side street of a ramp begins in the ramp's plane") {
 
 TEST_CASE("roads: heights end with their budget") {
   std::vector<Road> roads{line(1, {{0, -300}, {0, 300}}, {1, 2}), line(2, {{-20, 0}, {20, 0}}, {3, 4}, 1)};
-  set_levels(roads);
+  set_levels(roads, {}, {}, {});
   const Budget none(roads, {.for_all = 1, .for_each = 0});
   const RoadHeights heights(roads, level(), kOrigin, none);
   CHECK(none.crowded());
