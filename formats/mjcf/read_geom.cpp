@@ -118,16 +118,19 @@ void set_between(Attributes& attributes, Geom& geom, std::vector<double>& size) 
   size.push_back(length / 2);
 }
 
+constexpr double kLargest = 1e9;  ///< m: beyond it no volume or mass can be computed safely, and nothing is meant
+
 void read_size(Attributes& attributes, Geom& geom) {
   std::vector<double> size = attributes.numbers("size", 3);
   if (attributes.has("fromto")) set_between(attributes, geom, size);
   if (!attributes.ok()) return;
   const std::size_t needed = sizes_of(geom.kind);
   bool good = size.size() >= needed;
-  for (std::size_t i = 0; good && i < needed; ++i) good = size[i] > 0;
+  for (std::size_t i = 0; good && i < needed; ++i) good = size[i] > 0 && size[i] <= kLargest;
   if (!good) {
     attributes.fail(code::kSize, "size",
-                    fmt::format("a geom of this type needs {} {} > 0 as its size", needed, needed == 1 ? "number" : "numbers"));
+                    fmt::format("a geom of this type needs {} {} > 0, up to {:g}, as its size", needed,
+                                needed == 1 ? "number" : "numbers", kLargest));
     return;
   }
   size.resize(3);

@@ -244,6 +244,7 @@ TEST_CASE("mjcf: every error at its place") {
       {"<geom size='inf'/>", mjcf::code::kVector, "not a number"},
       {"<geom/>", mjcf::code::kSize, "1 number > 0"},
       {"<geom type='box' size='1 1'/>", mjcf::code::kSize, "3 numbers > 0"},
+      {"<geom type='box' size='1 1 1e308'/>", mjcf::code::kSize, "up to 1e+09"},
       {"<geom type='sphere' size='1' fromto='0 0 0 1 1 1'/>", mjcf::code::kSize, "fromto is for"},
       {"<geom type='capsule' size='1' fromto='1 1 1 1 1 1'/>", mjcf::code::kSize, "the same"},
       {"<geom type='blob'/>", xml::code::kChoice, "expected one of plane"},
