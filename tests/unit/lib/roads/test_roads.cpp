@@ -87,7 +87,7 @@ Findings drive(const std::vector<Road>& roads, const RoadMeshes& meshes, const H
 }
 
 /// Places without lanes below on circles about the nodes where a road goes on as one of the same width, bent by less than 40
-/// degrees: between their ends, where no road's own cross-section reaches.
+/// degrees: between their ends, where no road's own cross-section reaches. Roads that bend within the circle do not count.
 std::size_t holes_at_joints(const std::vector<Road>& roads, const RoadMeshes& meshes, const HeightGrid& terrain) {
   struct Arm {
     double half = 0;
@@ -106,6 +106,7 @@ std::size_t holes_at_joints(const std::vector<Road>& roads, const RoadMeshes& me
         if ((to < 0 && i == 0) || (to > 0 && i + 1 == road.nodes.size())) continue;
         const geo::EastNorth next = road.line[to < 0 ? road.at[i] - 1 : road.at[i] + 1];
         const double l = std::hypot(next.east - at.east, next.north - at.north);
+        if (l < road.width / 2) continue;
         joints[road.nodes[i]].arms.push_back({road.width / 2, {(next.east - at.east) / l, (next.north - at.north) / l}});
       }
     }
