@@ -58,8 +58,8 @@ std::vector<OffGround> roads_off_ground(const osm::Model& map, const autosim::Hi
 }
 
 std::vector<std::string> off_ground_keys() {
-  std::vector<std::string> keys{"highway",  "bridge", "tunnel", "layer",    "area",     "width",   "lanes",  "oneway",
-                                "junction", "name",   "type",   "location", "building", "railway", "natural"};
+  std::vector<std::string> keys{"highway", "bridge",   "tunnel", "layer",    "area",     "width",   "lanes",
+                                "oneway",  "junction", "type",   "location", "building", "railway", "natural"};
   for (std::string& key : water_keys()) keys.push_back(std::move(key));
   return keys;
 }
