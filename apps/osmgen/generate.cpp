@@ -2,12 +2,9 @@
 // lib/town/generate.cpp.
 #include <fmt/format.h>
 #include <malloc.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -119,21 +116,11 @@ unsigned jobs_of(const GenerateOptions& options) {
 }
 
 /// Tables are large and short-lived. Only the very large ones get a mapping of their own, returned when freed, since every new
-/// page costs a fault: others reuse what the ones before them left, in one heap instead of one per thread. The heap begins with
-/// room for the tables of a city, in huge pages where the system has them; what is not used of it takes no memory.
+/// page costs a fault: others reuse what the ones before them left, in one heap instead of one per thread.
 void keep_memory() {
-  constexpr std::size_t kRoom = std::size_t{1} << 28;
-  constexpr std::uintptr_t kHugePage = std::uintptr_t{1} << 21;
   ::mallopt(M_MMAP_THRESHOLD, 1 << 25);
-  ::mallopt(M_TRIM_THRESHOLD, 1 << 29);
+  ::mallopt(M_TRIM_THRESHOLD, 1 << 28);
   ::mallopt(M_ARENA_MAX, 1);
-  ::mallopt(M_TOP_PAD, kRoom);
-  void* const volatile more = ::malloc(1 << 24);  // more than the heap has: it grows by the room as well
-  ::free(more);
-  ::mallopt(M_TOP_PAD, 1 << 24);
-  const auto begin = (reinterpret_cast<std::uintptr_t>(more) + kHugePage - 1) / kHugePage * kHugePage;
-  const auto end = reinterpret_cast<std::uintptr_t>(::sbrk(0));
-  if (begin != 0 && begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
 void write_extras(const GenerateOptions& options, const osm::Document& document, town::Generated& generated,
