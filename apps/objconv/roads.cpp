@@ -17,6 +17,7 @@
 #include "lib/lanes/to_lanelet2.hpp"
 #include "lib/lanes/to_opendrive.hpp"
 #include "lib/lanes/to_sumo.hpp"
+#include "lib/roads/off_ground.hpp"
 #include "lib/scenario/town.hpp"
 
 namespace simbatch::objconv {
@@ -35,19 +36,9 @@ std::optional<lanes::Network> network_of_rndf(const Input& input, const rndf::Re
   return good ? lanes::from_rndf(*parsed.value, diagnostics) : std::nullopt;
 }
 
-bool may_leave_ground(const osm::Model& map) {
-  for (std::size_t way = 0; way < map.ways.size(); ++way) {
-    const auto tags = map.tags_of_way(way);
-    if (!map.value_of(tags, "highway")) continue;
-    for (const char* key : {"bridge", "tunnel", "layer"})
-      if (map.value_of(tags, key)) return true;
-  }
-  return false;
-}
-
 /// The heights of a map's roads; nothing if all of them are on a plane.
 std::optional<lanes::Heights> heights_of(const scenario::RoadMap& map, const osm::Model& streets, Diagnostics& diagnostics) {
-  if (map.is_level() && !may_leave_ground(streets)) return std::nullopt;
+  if (map.is_level() && !roads::may_leave_ground(streets)) return std::nullopt;
   std::string obstacle;
   auto found = map.heights(obstacle, diagnostics);
   if (!obstacle.empty()) {

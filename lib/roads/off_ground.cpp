@@ -13,17 +13,6 @@ namespace {
 
 constexpr double kMargin = 100;  // m of ground around the roads
 
-/// Whether a road of the map may leave the ground, by its tags.
-bool has_levels(const osm::Model& map) {
-  for (std::size_t way = 0; way < map.ways.size(); ++way) {
-    const auto tags = map.tags_of_way(way);
-    if (!map.value_of(tags, "highway")) continue;
-    for (const char* key : {"bridge", "tunnel", "layer"})
-      if (map.value_of(tags, key)) return true;
-  }
-  return false;
-}
-
 HeightGrid ground_under(const std::vector<Road>& roads) {
   const Extent extent = extent_of(roads);
   TerrainOptions options;
@@ -35,11 +24,21 @@ HeightGrid ground_under(const std::vector<Road>& roads) {
 
 }  // namespace
 
+bool may_leave_ground(const osm::Model& map) {
+  for (std::size_t way = 0; way < map.ways.size(); ++way) {
+    const auto tags = map.tags_of_way(way);
+    if (!map.value_of(tags, "highway")) continue;
+    for (const char* key : {"bridge", "tunnel", "layer"})
+      if (map.value_of(tags, key)) return true;
+  }
+  return false;
+}
+
 bool OffGround::is_covered() const { return from_height <= -kUnderGround && to_height <= -kUnderGround; }
 
 std::vector<OffGround> roads_off_ground(const osm::Model& map, const autosim::HighwayDimensions& kinds,
                                         const geo::LocalFrame& frame) {
-  if (!has_levels(map)) return {};
+  if (!may_leave_ground(map)) return {};
   std::vector<Road> roads = road_lines(map, kinds, frame).roads;
   const auto is = [&](auto what) { return std::any_of(roads.begin(), roads.end(), what); };
   if (!is([](const Road& road) { return road.layer != 0; })) return {};

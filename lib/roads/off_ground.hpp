@@ -10,6 +10,9 @@
 
 namespace simbatch::roads {
 
+/// Whether a road of the map may leave the ground, by its tags `bridge`, `tunnel` and `layer`. Cost: linear in the ways.
+bool may_leave_ground(const osm::Model& map);
+
 /// A straight piece of road on a bridge or a ramp, in a cutting or a tunnel.
 struct OffGround {
   geo::EastNorth from, to;                ///< of its middle line (m)
