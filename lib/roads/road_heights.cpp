@@ -25,16 +25,17 @@ std::vector<osm::Id> sorted(std::vector<osm::Id> ids) {
   return ids;
 }
 
-/// Nothing if the budget ends: each arm of a junction is compared with every other one.
-LevelPieces affordable(LevelPieces pieces, const Budget& budget) {
-  for (const detail::Place& place : detail::network_of(pieces.off_ground).places)
-    if (!budget.take(16 * place.arms.size() * place.arms.size(), place.at)) return {};
-  return pieces;
+/// Each arm of a junction is compared with every other one.
+bool is_affordable(const detail::Network& network, const Budget& budget) {
+  for (const detail::Place& place : network.places)
+    if (!budget.take(16 * place.arms.size() * place.arms.size(), place.at)) return false;
+  return true;
 }
 }  // namespace
 
 struct RoadHeights::Raised {
-  explicit Raised(const LevelPieces& pieces) : network(detail::network_of(pieces.off_ground)), heights(network) {
+  /// @param made  of the pieces off the ground
+  Raised(const LevelPieces& pieces, detail::Network made) : network(std::move(made)), heights(network) {
     // Legs are in the order of the roads, and end to end.
     std::uint32_t number = 0;
     for (const Road& road : pieces.off_ground)
@@ -86,7 +87,10 @@ RoadHeights::RoadHeights(const std::vector<Road>& roads, HeightGrid ground, geo:
       frame_(origin) {
   for (const Road& road : roads) ways_.push_back(road.id);
   ways_ = sorted(std::move(ways_));
-  raised_ = std::make_unique<const Raised>(affordable(split_levels(roads), budget));
+  LevelPieces pieces = split_levels(roads);
+  detail::Network network = detail::network_of(pieces.off_ground);
+  if (!is_affordable(network, budget)) pieces = {}, network = {};
+  raised_ = std::make_unique<const Raised>(pieces, std::move(network));
 }
 RoadHeights::RoadHeights(RoadHeights&& other) noexcept = default;
 RoadHeights::~RoadHeights() = default;
