@@ -315,27 +315,23 @@ std::optional<Result> converted(const ConvertOptions& options, bool strict, Diag
   world.mesh_format = options.mesh_format;
   world.mesh_folder = mesh_folder_of(options.output);
   const auto whole = [](std::string text) { return text.empty() ? std::nullopt : std::optional(Result{std::move(text), {}}); };
+  const auto with_files = [&](std::optional<WorldFiles> files) {
+    return files && may_write(*files, options.output, diagnostics)
+               ? std::optional(Result{std::move(files->text), std::move(files->files)})
+               : std::nullopt;
+  };
   if (target == ".glb" && input && is_obj_mesh(*input, kind)) return whole(mesh_glb(*input, diagnostics));
   if (target == ".geojson" && has_town(options.input, kind)) return whole(town_file(options.input, world, diagnostics));
   if (target == ".obj" && is_world(options.input, kind)) return whole(world_obj(options.input, kind, world, diagnostics));
   if (target == ".glb" && is_world(options.input, kind)) return whole(world_glb(options.input, kind, world, diagnostics));
   if (is_model_target(target) && is_robot_file(kind)) {
-    auto files = robot_files(options.input, kind, options.output, target, world, diagnostics);
-    return files && may_write(*files, options.output, diagnostics)
-               ? std::optional(Result{std::move(files->text), std::move(files->files)})
-               : std::nullopt;
+    return with_files(robot_files(options.input, kind, options.output, target, world, diagnostics));
   }
   if (is_model_target(target) && !is_graspit && is_world(options.input, kind)) {
-    auto files = model_files(options.input, kind, target, world, diagnostics);
-    return files && may_write(*files, options.output, diagnostics)
-               ? std::optional(Result{std::move(files->text), std::move(files->files)})
-               : std::nullopt;
+    return with_files(model_files(options.input, kind, target, world, diagnostics));
   }
   if (target == ".xml" && input && is_for_autosim(kind, input->text())) {
-    auto files = autosim_files(options.input, options.output, world, diagnostics);
-    return files && may_write(*files, options.output, diagnostics)
-               ? std::optional(Result{std::move(files->text), std::move(files->files)})
-               : std::nullopt;
+    return with_files(autosim_files(options.input, options.output, world, diagnostics));
   }
   if (is_road_target(target) && has_roads(kind)) {
     auto text = roads_file(options.input, std::move(*input), target, options.world, strict, diagnostics);
