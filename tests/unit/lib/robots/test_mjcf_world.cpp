@@ -122,7 +122,7 @@ TEST_CASE("mjcf worlds: actuators are motors, gears and ranges applied") {
 
 TEST_CASE("mjcf worlds: what is too large for a number is refused or left out") {
   Made made(
-      "<worldbody><body name='a'><joint name='j'/><geom size='1e100' density='1e100'/></body><body name='b'><joint springdamper='1e-200 1e-200'/>"
+      "<worldbody><body name='a'><joint name='j'/><geom size='1e8' density='1e300'/></body><body name='b'><joint springdamper='1e-200 1e-200'/>"
       "<geom size='1'/></body></worldbody><actuator><position joint='j' kp='1e300' gear='1e200'/></actuator>");
   CHECK_FALSE(made.world.models.at(0).parts[0].inertial);
   CHECK_FALSE(made.world.models.at(0).joints[0].motor);
