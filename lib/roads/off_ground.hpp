@@ -23,7 +23,8 @@ struct OffGround {
 };
 
 /// The pieces of road that set_levels() raises or lowers, on level ground, in the order of the map. Nothing for a map that is too
-/// crowded for it. Cost: nothing for a map without bridges, tunnels and layers; else linear in its roads and waters.
+/// crowded for it. Cost: linear in the map's ways, and in the waters of one with bridges; only roads near one that crosses something
+/// get lines and heights.
 /// @param kinds  those that are built
 /// @param frame  of the places in the result
 std::vector<OffGround> roads_off_ground(const osm::Model& map, const autosim::HighwayDimensions& kinds,

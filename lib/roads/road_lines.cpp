@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <numeric>
 #include <optional>
 
 #include "base/core/number.hpp"
@@ -26,6 +27,8 @@ constexpr double kChordError = 0.05;                     ///< m
 constexpr double kRailwayWidth = 3.2;                    ///< m
 constexpr double kMinStep = 0.01;                        ///< m; nodes closer than this are merged
 
+bool is_set(std::string_view value) { return !value.empty() && value != "no" && value != "false" && value != "0"; }
+
 struct Choice {
   const autosim::HighwayKind* kind = nullptr;
   enum class Why { build, no_road, kind, area } why = Why::no_road;
@@ -35,13 +38,9 @@ Choice choose(const osm::Model& map, std::size_t way, const autosim::HighwayDime
   const auto tags = map.tags_of_way(way);
   const auto highway = map.value_of(tags, "highway");
   if (!highway) return {};
-  const auto is_set = [&](std::string_view key) {
-    const auto value = map.value_of(tags, key);
-    return value && *value != "no" && *value != "false" && *value != "0";
-  };
   const autosim::HighwayKind* kind = kinds.find(*highway);
   if (kind == nullptr) return {nullptr, Choice::Why::kind};
-  if (is_set("area")) return {kind, Choice::Why::area};
+  if (is_set(map.value_of(tags, "area").value_or(""))) return {kind, Choice::Why::area};
   return {kind, Choice::Why::build};
 }
 
@@ -49,16 +48,12 @@ Choice choose(const osm::Model& map, std::size_t way, const autosim::HighwayDime
 void read_level(const osm::Model& map, std::size_t way, Road& road) {
   const auto tags = map.tags_of_way(way);
   const auto value = [&](std::string_view key) { return map.value_of(tags, key).value_or(""); };
-  const auto is_set = [](std::string_view text) { return !text.empty() && text != "no" && text != "false" && text != "0"; };
-  const std::string_view tunnel = value("tunnel"), bridge = value("bridge"), one_way = value("oneway");
-  road.is_tunnel = is_set(tunnel) && tunnel != "building_passage" && tunnel != "covered" && tunnel != "avalanche_protector";
-  const auto layer = detail::tag_layer(map, tags);
-  if (layer) road.layer = *layer;
-  if (road.is_tunnel) road.layer = std::min(road.layer, -1);
-  if (is_set(tunnel) && !road.is_tunnel) road.layer = std::max(road.layer, 0);  // through a building, on the ground
-  if (is_set(bridge) && !layer) road.layer = 1;
-  road.is_bridge = (is_set(bridge) || road.layer > 0) && !road.is_tunnel && value("man_made") != "pier";
+  const WayLevel level = level_of_way(map, way);
+  road.layer = level.layer;
+  road.is_tunnel = level.is_tunnel;
+  road.is_bridge = level.is_bridge;
   road.clearance = tagged_clearance(map, tags);
+  const std::string_view one_way = value("oneway");
   if (one_way == "yes" || one_way == "true" || one_way == "1")
     road.one_way = 1;
   else if (one_way == "-1" || one_way == "reverse")
@@ -67,6 +62,12 @@ void read_level(const osm::Model& map, std::size_t way, Road& road) {
     road.one_way = 1;  // OSM wiki, "Key:oneway": implied
   const auto lanes = parse_integer<int>(trimmed(value("lanes")));
   if (lanes && lanes.value >= 1 && lanes.value <= 16) road.lanes = lanes.value;
+}
+
+std::vector<std::size_t> all_ways(const osm::Model& map) {
+  std::vector<std::size_t> ways(map.ways.size());
+  std::iota(ways.begin(), ways.end(), std::size_t{0});
+  return ways;
 }
 
 /// Positions of a way's nodes, without repetitions.
@@ -134,9 +135,29 @@ void append_curve(std::vector<EastNorth>& line, EastNorth p, EastNorth q, std::o
 
 }  // namespace
 
+WayLevel level_of_way(const osm::Model& map, std::size_t way) {
+  const auto tags = map.tags_of_way(way);
+  const auto value = [&](std::string_view key) { return map.value_of(tags, key).value_or(""); };
+  const std::string_view tunnel = value("tunnel");
+  const bool is_bridge = is_set(value("bridge"));
+  WayLevel level;
+  level.is_tunnel = is_set(tunnel) && tunnel != "building_passage" && tunnel != "covered" && tunnel != "avalanche_protector";
+  const auto layer = detail::tag_layer(map, tags);
+  if (layer) level.layer = *layer;
+  if (level.is_tunnel) level.layer = std::min(level.layer, -1);
+  if (is_set(tunnel) && !level.is_tunnel) level.layer = std::max(level.layer, 0);  // through a building, on the ground
+  if (is_bridge && !layer) level.layer = 1;
+  level.is_bridge = (is_bridge || level.layer > 0) && !level.is_tunnel && value("man_made") != "pier";
+  return level;
+}
+
 std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& frame) {
+  return railway_lines(map, frame, all_ways(map));
+}
+
+std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& frame, std::span<const std::size_t> ways) {
   std::vector<Road> lines;
-  for (std::size_t way = 0; way < map.ways.size(); ++way) {
+  for (const std::size_t way : ways) {
     const auto tags = map.tags_of_way(way);
     const auto railway = map.value_of(tags, "railway");
     if (!railway || (*railway != "rail" && *railway != "light_rail" && *railway != "narrow_gauge")) continue;
@@ -158,9 +179,14 @@ std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& fr
 }
 
 RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame) {
+  return road_lines(map, kinds, frame, all_ways(map));
+}
+
+RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame,
+                         std::span<const std::size_t> ways) {
   RoadSelection selection;
   std::vector<Nodes> nodes_of_road;
-  for (std::size_t way = 0; way < map.ways.size(); ++way) {
+  for (const std::size_t way : ways) {
     const Choice choice = choose(map, way, kinds);
     if (choice.why == Choice::Why::kind) ++selection.kinds_skipped;
     if (choice.why == Choice::Why::area) ++selection.areas_skipped;

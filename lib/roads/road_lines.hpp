@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,13 @@ struct RoadSelection {
   std::size_t broken = 0;         ///< fewer than two distinct points
 };
 
+/// Members of Road that say how a way lies, by its tags. Those of railways are read like those of roads.
+struct WayLevel {
+  int layer = 0;
+  bool is_tunnel = false, is_bridge = false;
+};
+WayLevel level_of_way(const osm::Model& map, std::size_t way);
+
 /// The roads of a map that the setup lists, with their splines.
 ///
 /// The spline is a cubic Hermite curve through the way's nodes with the tangents of a centripetal Catmull-Rom curve (Catmull
@@ -54,10 +62,14 @@ struct RoadSelection {
 /// smooth across the joint.
 /// @param frame  about the setup's NodeOffset
 RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame);
+/// The same for some of its ways, by their numbers, ascending: a road that ends where one of the others does has no curve there.
+RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame,
+                         std::span<const std::size_t> ways);
 
 /// The railways of a map that lie on the ground, as roads without curves: `railway` rail, light_rail or narrow_gauge of layer 0.
 /// Their nodes are numbered like those of roads.
 std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& frame);
+std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& frame, std::span<const std::size_t> ways);
 
 /// Extent of the roads' lines, for maps without TerrainDimensions: {lowest, highest}. Zeros without roads.
 struct Extent {

@@ -2,15 +2,18 @@
 #include "lib/roads/segment_index.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace simbatch::roads::detail {
 namespace {
-constexpr double kSquare = 64;  // m
+constexpr double kSquare = 64;    // m
+constexpr std::size_t kBits = 8;  // for each entry, so that few empty squares need a search
 
 int cell(double m) { return static_cast<int>(std::floor(std::clamp(m, -1e8, 1e8) / kSquare)); }
 
 void sort_once(std::vector<std::uint32_t>& found) {
+  if (found.size() < 2) return;
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
 }
@@ -45,9 +48,21 @@ void SegmentIndex::add(const Segment& segment) {
   visit(segment, [&](int row, int column) { cells_.emplace_back(std::pair(row, column), number); });
 }
 
-void SegmentIndex::build() { std::sort(cells_.begin(), cells_.end()); }
+std::uint64_t SegmentIndex::hash_of(int row, int column) {
+  return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(row)) << 32 | static_cast<std::uint32_t>(column)) *
+         0x9E3779B97F4A7C15U;
+}
+
+void SegmentIndex::build() {
+  std::sort(cells_.begin(), cells_.end());
+  const std::size_t bits = std::bit_ceil(2 + kBits * cells_.size());
+  shift_ = 64 - std::countr_zero(bits);
+  bits_.assign(bits, false);
+  for (const auto& [square, piece] : cells_) bits_[hash_of(square.first, square.second) >> shift_] = true;
+}
 
 void SegmentIndex::take(int row, int column, std::vector<std::uint32_t>& found) const {
+  if (!bits_[hash_of(row, column) >> shift_]) return;
   for (auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair(std::pair(row, column), 0U));
        entry != cells_.end() && entry->first == std::pair(row, column); ++entry)
     found.push_back(entry->second);

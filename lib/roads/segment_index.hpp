@@ -38,7 +38,11 @@ class SegmentIndex {
   void take(int row, int column, std::vector<std::uint32_t>& found) const;
 
   std::vector<Segment> segments_;
+  static std::uint64_t hash_of(int row, int column);
+
   std::vector<std::pair<std::pair<int, int>, std::uint32_t>> cells_;
+  std::vector<bool> bits_ = {false, false};  // by hash: whether there may be pieces in a square
+  int shift_ = 63;
 };
 
 }  // namespace simbatch::roads::detail
