@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace simbatch::roads::detail {
 namespace {
 constexpr double kSquare = 64;    // m
 constexpr std::size_t kBits = 8;  // for each entry, so that few empty squares need a search
 
-int cell(double m) { return static_cast<int>(std::floor(std::clamp(m, -1e8, 1e8) / kSquare)); }
+inline int cell(double m) {
+  const double squares = std::clamp(m, -1e8, 1e8) / kSquare;
+  const int truncated = static_cast<int>(squares);  // without a call, unlike std::floor()
+  return truncated - (squares < truncated ? 1 : 0);
+}
 
 void sort_once(std::vector<std::uint32_t>& found) {
   if (found.size() < 2) return;

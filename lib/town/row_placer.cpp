@@ -67,6 +67,8 @@ RowPlacer::RowPlacer(Placer& placer) : placer_(placer), context_(placer.context)
       for (const Side side : {Side::left, Side::right})
         offsets_.push_back(offset_of(kind, side, context_.options, context_.town.clearance, static_cast<Density>(d),
                                      context_.town.rules.eras));
+  for (const Use& use : context_.town.uses)
+    is_for_people_.push_back(is_for_people_.empty() || use.name == "retail" || use.name == "commercial");
   const std::size_t loose = 2 * static_cast<std::size_t>(Density::loose) * context_.town.kinds.size();
   for (std::size_t k = 0; k < context_.town.kinds.size(); ++k)
     arc_offset_.push_back(std::max(offsets_[loose + 2 * k].preferred, offsets_[loose + 2 * k + 1].preferred));
@@ -100,6 +102,9 @@ double RowPlacer::row(std::span<const Streets::Part> parts, bool ring, Side side
   run_ = 0;
   density_ = Density::loose;
   kind_ = context_.town.roads[parts[0].road].kind;
+  is_street_ = is_street(context_.town.kinds[kind_].name);
+  for (std::size_t d = 0; d < kDensities; ++d)
+    gaps_[d] = spacing_of(context_.town.kinds[kind_].name, static_cast<Density>(d)).gap;
   space_ = context_.options.gaps_by_street ? context_.town.kinds[kind_].spacing.gap : context_.options.house_distance;
   set_gap(space_);
   double edge = 0;  // where the next house may begin
@@ -121,15 +126,14 @@ inline void RowPlacer::look_around(const Stretch& stretch, double edge, Side sid
   height_ = here.height;
   if (!town.rules.eras) return;
   density_ = here.density;
-  if (context_.options.gaps_by_street) space_ = spacing_of(town.kinds[kind_].name, density_).gap;
+  if (context_.options.gaps_by_street) space_ = gaps_[static_cast<std::size_t>(density_)];
 }
 
 /// Houses wall to wall: terraces of one model, or the closed fronts of a core between two passages.
 inline void RowPlacer::begin_run(std::uint64_t draw) {
   is_joined_ = run_ > 0 && previous_.has_value();
   const Rules& rules = context_.town.rules;
-  if (rules.row_houses && context_.options.gaps_by_street && run_ == 0 && use_ == 0 &&
-      is_street(context_.town.kinds[kind_].name)) {
+  if (rules.row_houses && context_.options.gaps_by_street && run_ == 0 && use_ == 0 && is_street_) {
     constexpr std::array<double, kDensities> kShares{0, 0.12, 0.55, 1};
     const std::uint64_t h = mixed(draw + 3);
     const Density density = placer_.character(ahead_).density;
@@ -157,9 +161,7 @@ inline double RowPlacer::step_after(double half_u) {
 inline std::uint16_t RowPlacer::model_for(std::uint64_t draw) const {
   const Town& town = context_.town;
   if (run_ > 0 && run_is_alike_ && use_ == 0) return run_model_;
-  const Use& use = town.uses[use_];
-  const bool is_for_people = use_ == 0 || use.name == "retail" || use.name == "commercial";
-  if (town.rules.heights && is_for_people)
+  if (town.rules.heights && is_for_people_[use_])
     if (const auto model = placer_.model_like(use_, draw, height_)) return *model;
   return placer_.model_of(use_, draw);
 }

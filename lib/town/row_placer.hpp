@@ -2,6 +2,7 @@
 /// The rows of houses along one street. Private to the room.
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -80,8 +81,9 @@ class RowPlacer {
 
   Placer& placer_;
   const PlacingContext& context_;
-  std::vector<Offset> offsets_;     // by density, of each kind of road, left and right as it is drawn
-  std::vector<double> arc_offset_;  // of each kind of road, to where the arcs of bends are measured (m)
+  std::vector<Offset> offsets_;      // by density, of each kind of road, left and right as it is drawn
+  std::vector<double> arc_offset_;   // of each kind of road, to where the arcs of bends are measured (m)
+  std::vector<bool> is_for_people_;  // of each use
   // State of the current row:
   std::vector<Stretch> line_;
   std::size_t stretch_ = 0, heading_stretch_ = SIZE_MAX;
@@ -98,6 +100,8 @@ class RowPlacer {
   bool run_is_alike_ = false, is_joined_ = false;  // all of that model; with the wall of the one before
   double space_ = 0;                               // between neighbors that do not share a wall (m)
   std::uint16_t kind_ = 0;                         // of the street
+  bool is_street_ = false;                         // whether that is a kind of street
+  std::array<double, kDensities> gaps_{};          // between its houses, by density (m)
   double gap_ = 0;                                 // to the neighbor before (m)
   double other_gap_ = 0;                           // to houses of other rows (m)
 };

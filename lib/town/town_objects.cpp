@@ -66,13 +66,13 @@ std::optional<Point> TownObjects::point(std::uint32_t node) {
   return at;
 }
 
-std::vector<Point> TownObjects::points_of(const std::vector<std::uint32_t>& nodes) {
-  std::vector<Point> points;
-  points.reserve(nodes.size());
+/// Without repetitions.
+template <class Nodes>
+void TownObjects::set_points(const Nodes& nodes, std::vector<Point>& points) {
+  points.clear();
   for (const std::uint32_t node : nodes)
     if (const auto at = point(node); at && (points.empty() || points.back() != *at)) points.push_back(*at);
   while (points.size() > 1 && points.front() == points.back()) points.pop_back();
-  return points;
 }
 
 void TownObjects::add_segments(std::uint32_t first, std::uint32_t count, std::uint16_t kind) {
@@ -152,7 +152,7 @@ void TownObjects::add_relation(std::size_t number) {
   bool any_outer = false;
   Outline rings;
   for (const osm::Ring& ring : assembled.rings) {
-    rings.emplace_back(points_of(ring.nodes), ring.outer);
+    set_points(ring.nodes, rings.emplace_back(std::vector<Point>(), ring.outer).first);
     any_outer = any_outer || ring.outer;
   }
   if (!any_outer) return;  // an outline that does not close; its ways are areas of their own
@@ -179,8 +179,9 @@ void TownObjects::add_way(std::size_t number) {
   ring_nodes_.clear();
   for (const osm::Ref ref : map_.refs_of(number))
     if (!ref.is_missing()) ring_nodes_.push_back(ref.number());
-  const std::vector<Point> points = points_of(ring_nodes_);
-  if (is_area) add_area({{points, true}}, tags, id);
+  std::vector<Point>& points = ring_[0].first;
+  set_points(ring_nodes_, points);
+  if (is_area) add_area(ring_, tags, id);
   if (!line) return;
   const auto add = [&](Reason reason, double decimeters) { add_line(points, kind_of(reason, decimeters * 0.05), closed); };
   if (!tags.tunnel) {
@@ -189,7 +190,7 @@ void TownObjects::add_way(std::size_t number) {
       add(Reason::water, width ? *width * 10 : tags.water_line);
     }
     if (tags.railway >= 0) add(Reason::railway, tags.railway);
-    if (closed && tags.area && tags.water_line >= 0) add_solid({{points, true}}, Reason::water, id);
+    if (closed && tags.area && tags.water_line >= 0) add_solid(ring_, Reason::water, id);
   }
   if (tags.coastline) add(Reason::water, 10);
   if (tags.coastline && town_.rules.sea) {
@@ -211,7 +212,9 @@ void TownObjects::add_road(std::size_t number, const Tags& tags, bool closed) {
   KindLength& length = town_.lengths[kind];
   ++length.ways;
   if (closed && tags.area) {
-    if (of.width > 0) add_solid({{points_of(osm::ring_of_way(map_, number)), true}}, Reason::road, map_.ways[number].id);
+    if (of.width <= 0) return;
+    set_points(osm::ring_of_way(map_, number), ring_[0].first);
+    add_solid(ring_, Reason::road, map_.ways[number].id);
     return;
   }
   const auto refs = map_.refs_of(number);

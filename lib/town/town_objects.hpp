@@ -62,7 +62,8 @@ class TownObjects {
   std::uint16_t kind_of(Reason reason, double half_width);
   Tags tags_of(std::span<const osm::TagId> of) const;
   std::optional<Point> point(std::uint32_t node);
-  std::vector<Point> points_of(const std::vector<std::uint32_t>& nodes);
+  template <class Nodes>
+  void set_points(const Nodes& nodes, std::vector<Point>& points);
   void add_segments(std::uint32_t first, std::uint32_t count, std::uint16_t kind);
   void add_line(std::span<const Point> points, std::uint16_t kind, bool closed);
   void add_solid(const Outline& rings, Reason reason, osm::Id id);
@@ -75,7 +76,9 @@ class TownObjects {
   const osm::Model& map_;
   const TownOptions& options_;
   const TagMeanings& meanings_;
+  // Of the way being added; kept, so that not every way takes memory of its own.
   std::vector<std::uint32_t> ring_nodes_;
+  Outline ring_{{{}, true}};
 };
 
 }  // namespace simbatch::town::detail
