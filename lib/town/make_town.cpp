@@ -54,9 +54,11 @@ class Builder {
     leveling.wait();
     add_ramps(off_ground);
     for (const osm::Bounds& bounds : map_.bounds) town_.bounds.emplace_back(bounds.min, bounds.max);
+    Workers::Task characterizing;
+    if (town_.rules.of_neighborhoods()) characterizing = start([this] { add_neighborhoods(); });
     town_.areas.build();
     if (town_.rules.settlement) add_signs();
-    if (town_.rules.of_neighborhoods()) add_neighborhoods();
+    characterizing.wait();
     town_.lengths.erase(
         std::remove_if(town_.lengths.begin(), town_.lengths.end(), [](const KindLength& length) { return length.ways == 0; }),
         town_.lengths.end());

@@ -323,39 +323,48 @@ class Passes {
         return meters;
       };
     });
+    const bool alone = first == nullptr;
+    std::optional<Sections> sections;
+    std::optional<detail::Schedule> order;
+    Workers::Task ordering;
+    const auto order_sections = [&] {
+      sections.emplace(streets_);
+      order = schedule_of(alone, sections->lines, reaches_.between(reaches_.back_rows, 4), kCoarse);
+    };
+    if (town_.rules.second_rows && !alone) ordering = workers_->start(order_sections);
+    if (town_.rules.second_rows && alone) order_sections();
     for (const std::vector<detail::Plot>& street : plots_)
       for (const detail::Plot& plot : street) placing.first_placer().reserve(plot);
-    const bool alone = first == nullptr;
-    if (town_.rules.second_rows) {
-      const Sections sections(streets_);
-      next(alone, sections.lines, reaches_.between(reaches_.back_rows, 4), kCoarse, placing,
-           [&](Placer& placer) -> StreetPlacing::Visit {
-             const auto rows = std::make_shared<detail::BackRowPlacer>(placer);
-             return [&sections, rows](std::uint32_t s) {
-               rows->row(sections.lines[s], sections.sides[s]);
-               return 0.0;
-             };
-           });
-    }
+    ordering.wait();
+    if (sections)
+      placing.pass(sections->lines.size(), order ? &*order : nullptr, workers_, [&](Placer& placer) -> StreetPlacing::Visit {
+        const auto rows = std::make_shared<detail::BackRowPlacer>(placer);
+        return [&sections, rows](std::uint32_t s) {
+          rows->row(sections->lines[s], sections->sides[s]);
+          return 0.0;
+        };
+      });
     result.along_streets = result.placed;
-    if (Reaches::has_details(town_))
-      next(alone, lines_of(streets_), reaches_.between(reaches_.details, 2), kFine, placing,
-           [this](Placer& placer) -> StreetPlacing::Visit {
-             const auto details = std::make_shared<detail::StreetDetails>(placer);
-             return [this, details](std::uint32_t s) {
-               details->street(streets_.parts(s), streets_.is_ring(s),
-                               plots_.empty() ? std::span<const detail::Plot>() : std::span<const detail::Plot>(plots_[s]));
-               return 0.0;
-             };
-           });
+    if (Reaches::has_details(town_)) {
+      order = schedule_of(alone, lines_of(streets_), reaches_.between(reaches_.details, 2), kFine);
+      placing.pass(streets_.size(), order ? &*order : nullptr, workers_, [this](Placer& placer) -> StreetPlacing::Visit {
+        const auto details = std::make_shared<detail::StreetDetails>(placer);
+        return [this, details](std::uint32_t s) {
+          details->street(streets_.parts(s), streets_.is_ring(s),
+                          plots_.empty() ? std::span<const detail::Plot>() : std::span<const detail::Plot>(plots_[s]));
+          return 0.0;
+        };
+      });
+    }
   }
 
  private:
-  void next(bool alone, const std::vector<Line>& lines, double reach, double finest, StreetPlacing& placing,
-            const StreetPlacing::MakeVisit& make) const {
-    if (alone) return placing.pass(lines.size(), nullptr, nullptr, make);
-    detail::Schedule schedule(town_, lines, reach, finest);
-    placing.pass(lines.size(), schedule.useful() ? &schedule : nullptr, workers_, make);
+  /// Nothing: a single thread visits them.
+  std::optional<detail::Schedule> schedule_of(bool alone, const std::vector<Line>& lines, double reach, double finest) const {
+    std::optional<detail::Schedule> schedule;
+    if (!alone) schedule.emplace(town_, lines, reach, finest);
+    if (schedule && !schedule->useful()) schedule.reset();
+    return schedule;
   }
   const Town& town_;
   const Streets& streets_;
