@@ -8,10 +8,8 @@
 #include "base/core/number.hpp"
 #include "formats/osm/antimeridian.hpp"
 #include "formats/osm/read.hpp"
-#include "lib/roads/carriageway.hpp"
 #include "lib/roads/codes.hpp"
 #include "lib/roads/hgt.hpp"
-#include "lib/roads/level_widths.hpp"
 #include "lib/roads/levels.hpp"
 #include "lib/roads/town_geojson.hpp"
 #include "lib/roads/waterways.hpp"
@@ -155,16 +153,10 @@ double cover_ground(roads::MapAreas areas, std::optional<double> water_level, co
 /// Fits roads and buildings to each other, and places what is beside the roads. @return  false: the roads are too crowded
 bool place_all(const osm::Model& streets, const geo::LocalFrame& frame, const std::vector<roads::MapPart>& water,
                const roads::Budget& budget, Town& town, Diagnostics& about_map) {
-  if (budget.crowded()) return false;
-  roads::open_passages(town.buildings, town.roads, budget);
-  if (budget.crowded()) return false;
-  const roads::Fitting fitting = roads::fit_roads(town.roads, town.buildings, town.houses, budget);
-  if (budget.crowded()) return false;
-  report_fitting(fitting, town.buildings.crossed, about_map);
-  town.levels = roads::set_levels(town.roads, roads::railway_lines(streets, frame), water, town.grid, budget);
-  if (budget.crowded()) return false;
-  town.beside_ramps = roads::fit_levels(town.roads, budget);
-  if (budget.crowded()) return false;
+  const auto layout = roads::lay_out(streets, frame, town.roads, town.buildings, town.houses, water, town.grid, budget);
+  if (!layout) return false;
+  report_fitting(layout->fitting, town.buildings.crossed, about_map);
+  town.layout = *layout;
   town.marks = roads::road_marks(streets, town.roads, budget);
   town.furniture = roads::street_furniture(streets, frame, town.roads, town.marks, town.grid, budget);
   return true;
@@ -294,7 +286,7 @@ Town make_town(const TownFiles& files) {
     report_crowded(town.roads, *crowded, *source.frame, about_map);
   } else {
     const double cut = cover_ground(std::move(areas), files.water_level, budget, town);
-    report_levels(town.levels, town.beside_ramps, cut, about_map);
+    report_levels(town.layout.levels, town.layout.beside_ramps, cut, about_map);
     if (budget.crowded()) report_crowded_ground(*budget.crowded(), *source.frame, about_map);
   }
   town.is_good = !about_map.has_errors();
@@ -314,7 +306,7 @@ TownPlan plan_town(const TownFiles& files) {
   plan.open_areas = areas.open;
   if (place_all(source.streets, *source.frame, areas.parts[static_cast<std::size_t>(roads::Cover::water)], budget, plan.town,
                 about_map))
-    report_levels(plan.town.levels, plan.town.beside_ramps, 0, about_map);
+    report_levels(plan.town.layout.levels, plan.town.layout.beside_ramps, 0, about_map);
   else
     report_crowded(plan.town.roads, *budget.crowded(), *source.frame, about_map);
   plan.other_ways = source.other_ways;

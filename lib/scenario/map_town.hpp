@@ -12,8 +12,7 @@
 #include "lib/roads/areas.hpp"
 #include "lib/roads/buildings.hpp"
 #include "lib/roads/furniture.hpp"
-#include "lib/roads/level_widths.hpp"
-#include "lib/roads/levels.hpp"
+#include "lib/roads/layout.hpp"
 #include "lib/roads/marks.hpp"
 #include "lib/roads/roads.hpp"
 #include "lib/roads/structures.hpp"
@@ -34,8 +33,7 @@ struct Town {
   std::vector<roads::Furniture> furniture;
   roads::RoadMeshes meshes;
   roads::Structures structures;
-  roads::Levels levels;
-  roads::LevelFitting beside_ramps;
+  roads::Layout layout;
   std::array<geo::TriangleMesh, roads::kCovers> covers;
   std::optional<roads::Water> water;  // with room in it
   geo::TriangleMesh opened_ground;    // in place of the grid, if there are openings

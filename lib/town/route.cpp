@@ -13,9 +13,7 @@
 
 #include "lib/roads/areas.hpp"
 #include "lib/roads/buildings.hpp"
-#include "lib/roads/carriageway.hpp"
-#include "lib/roads/level_widths.hpp"
-#include "lib/roads/levels.hpp"
+#include "lib/roads/layout.hpp"
 #include "lib/roads/road_lines.hpp"
 #include "lib/roads/structures.hpp"
 #include "lib/town/rules.hpp"
@@ -61,7 +59,7 @@ struct Part {
   double side = 0;  // m to the right, where the car drives
 };
 
-/// The streets as simrun builds them, without what osmgen places: lib/scenario/map_town.cpp.
+/// The streets as simrun builds them, without what osmgen places.
 std::vector<roads::Road> built_streets(const osm::Model& map, const autosim::MapSetup& setup, const geo::LocalFrame& frame) {
   std::vector<roads::Road> streets = roads::road_lines(map, setup.highways, frame).roads;
   roads::TerrainOptions size;
@@ -69,12 +67,8 @@ std::vector<roads::Road> built_streets(const osm::Model& map, const autosim::Map
   size.spacing = std::max({size.width, size.height, 1.0}) / 64;
   const roads::HeightGrid ground = roads::flat_terrain(size);
   roads::BuildingSelection buildings = roads::mapped_buildings(map, frame, ground);
-  const roads::Budget budget(streets);
-  roads::open_passages(buildings, streets, budget);
-  roads::fit_roads(streets, buildings, {}, budget);
-  roads::set_levels(streets, roads::railway_lines(map, frame), roads::map_waters(map, frame, ground), ground, budget);
-  roads::fit_levels(streets, budget);
-  if (budget.crowded()) streets.clear();
+  const std::vector<roads::MapPart> water = roads::map_waters(map, frame, ground);
+  if (!roads::lay_out(map, frame, streets, buildings, {}, water, ground, roads::Budget(streets))) streets.clear();
   return streets;
 }
 
