@@ -22,13 +22,15 @@ inline constexpr Code kBrakeWeak{"autosim-brake-weak", Severity::warning,
 inline constexpr Code kStiffUnit{"autosim-stiffness", Severity::warning,
                                  "a SuspensionKs looks like N/m, but it is per kilogram of the chassis"};
 inline constexpr Code kTileSize{"autosim-tile-size", Severity::warning, "TileSize is not a multiple of HeightDataPerArea"};
+inline constexpr Code kHighway{"autosim-highway", Severity::warning,
+                               "HighwayDimensions lists a kind of highway that OpenStreetMap does not know"};
 inline constexpr Code kScanner{"autosim-scanner", Severity::error,
                                "a LaserScanner's angles, range or number of rays are impossible"};
 inline constexpr Code kMany{"autosim-many", Severity::error, "the file has more named blocks than are read"};
 
-inline constexpr const Code* kAll[] = {&kName,      &kNameAbsent, &kDuplicate, &kReference, &kZeroVector,
-                                       &kConflict,  &kEmpty,      &kOrder,     &kTime,      &kLinkOrder,
-                                       &kBrakeWeak, &kStiffUnit,  &kTileSize,  &kScanner,   &kMany};
+inline constexpr const Code* kAll[] = {&kName,     &kNameAbsent, &kDuplicate, &kReference, &kZeroVector, &kConflict,
+                                       &kEmpty,    &kOrder,      &kTime,      &kLinkOrder, &kBrakeWeak,  &kStiffUnit,
+                                       &kTileSize, &kScanner,    &kMany,      &kHighway};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::autosim::code

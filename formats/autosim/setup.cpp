@@ -2,7 +2,10 @@
 
 #include "formats/autosim/setup.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 
 #include "base/xml/codes.hpp"
 #include "formats/autosim/block.hpp"
@@ -42,6 +45,17 @@ RoadDimensions read_roads(const xml::Element& element, Diagnostics& diagnostics)
   return roads;
 }
 
+/// Values of the tag `highway` of ways, by how often they occur, and some that are out of use.
+/// Source: OpenStreetMap wiki, Key:highway; taginfo.
+constexpr std::string_view kKinds[] = {
+    "residential",    "service",       "track",         "footway",    "unclassified", "path",         "tertiary",
+    "secondary",      "primary",       "living_street", "cycleway",   "trunk",        "motorway",     "motorway_link",
+    "steps",          "pedestrian",    "road",          "trunk_link", "primary_link", "proposed",     "construction",
+    "secondary_link", "tertiary_link", "bridleway",     "raceway",    "busway",       "bus_guideway", "corridor",
+    "escape",         "via_ferrata",   "ladder",        "rest_area",  "services",     "platform",     "elevator",
+    "crossing",       "emergency_bay", "planned",       "disused",    "abandoned",    "razed",        "unsurfaced",
+    "byway",          "minor",         "footpath",      "ford",       "trailhead"};
+
 /// The elements are named after kinds of highway, which the user chooses.
 HighwayDimensions read_highways(const xml::Element& element, Diagnostics& diagnostics) {
   BlockReader block(element, diagnostics);
@@ -53,6 +67,9 @@ HighwayDimensions read_highways(const xml::Element& element, Diagnostics& diagno
     kind.kind = child.name();
     kind.place.at = child.position();
     names.add(kind.kind, kind.place.at, "highway kind", diagnostics);
+    if (std::find(std::begin(kKinds), std::end(kKinds), kind.kind) == std::end(kKinds))
+      diagnostics.report(code::kHighway, kind.place.at,
+                         "OpenStreetMap has no kind of highway " + quoted(kind.kind) + detail::did_you_mean(kind.kind, kKinds));
     xml::ElementReader reader(child, diagnostics);
     kind.width = reader.required_number("width", xml::Range::positive()).value_or(0);
     kind.left_pavement = reader.number("leftPavementWidth", xml::Range::not_negative()).value_or(0);

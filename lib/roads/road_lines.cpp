@@ -188,7 +188,8 @@ RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions
   std::vector<Nodes> nodes_of_road;
   for (const std::size_t way : ways) {
     const Choice choice = choose(map, way, kinds);
-    if (choice.why == Choice::Why::kind) ++selection.kinds_skipped;
+    if (choice.why == Choice::Why::kind)
+      selection.count_other(*map.value_of(map.tags_of_way(way), "highway"), map.ways[way].id);
     if (choice.why == Choice::Why::area) ++selection.areas_skipped;
     if (choice.why != Choice::Why::build) continue;
     std::vector<Nodes> pieces = pieces_of(map, way, frame);
@@ -251,6 +252,18 @@ RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions
     }
   }
   return selection;
+}
+
+std::size_t RoadSelection::kinds_skipped() const {
+  std::size_t ways = 0;
+  for (const auto& [kind, other] : other_kinds) ways += other.ways;
+  return ways;
+}
+
+void RoadSelection::count_other(std::string_view kind, osm::Id way) {
+  auto found = other_kinds.find(kind);
+  if (found == other_kinds.end()) found = other_kinds.emplace(kind, OtherKind{0, way}).first;
+  ++found->second.ways;
 }
 
 Road without_line(const Road& road) {

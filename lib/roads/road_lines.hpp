@@ -3,9 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/geo/geo.hpp"
@@ -39,11 +42,22 @@ struct Road {
 /// The same road without its line.
 Road without_line(const Road& road);
 
+/// Ways of a kind that a setup does not list.
+struct OtherKind {
+  std::size_t ways = 0;  ///< at least 1
+  osm::Id example = 0;   ///< the first of them in the file
+};
+
 struct RoadSelection {
-  std::vector<Road> roads;        ///< in file order
-  std::size_t kinds_skipped = 0;  ///< ways with a highway tag not listed in the setup
-  std::size_t areas_skipped = 0;  ///< area=yes
-  std::size_t broken = 0;         ///< fewer than two distinct points
+  std::vector<Road> roads;                                    ///< in file order
+  std::map<std::string, OtherKind, std::less<>> other_kinds;  ///< by value of the tag `highway`
+  std::size_t areas_skipped = 0;                              ///< area=yes
+  std::size_t broken = 0;                                     ///< fewer than two distinct points
+
+  /// Ways of all other_kinds.
+  std::size_t kinds_skipped() const;
+  /// Adds a way to other_kinds.
+  void count_other(std::string_view kind, osm::Id way);
 };
 
 /// Members of Road that say how a way lies, by its tags. Those of railways are read like those of roads.

@@ -57,6 +57,8 @@ inline constexpr Code kMapCropped{"sim-map-cropped", Severity::note,
                                   "parts of a map lie outside the terrain that its setup defines"};
 inline constexpr Code kMapElevation{"sim-map-elevation", Severity::warning, "a map lies outside all of its elevation tiles"};
 inline constexpr Code kMapGeoTiff{"sim-map-geotiff", Severity::note, "a map folder has a GeoTIFF, which is not read"};
+inline constexpr Code kMapKinds{"sim-map-kinds", Severity::note,
+                                "a map has kinds of road for cars that its setup does not list; a warning if no road is left"};
 inline constexpr Code kMapNarrow{"sim-map-narrow", Severity::note,
                                  "roads are narrower than in the setup, or buildings are left out, where both do not fit"};
 inline constexpr Code kMapCrowded{"sim-map-crowded", Severity::error,
@@ -95,7 +97,7 @@ inline constexpr const Code* kAll[] = {
     &kNetworkUnused, &kRoadWidth,    &kSensorFiles,     &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,
     &kScannerRate,   &kMapFar,       &kMapAntimeridian, &kMapCropped,    &kMapNarrow,      &kRoad,          &kMapCrowded,
     &kMapLevels,     &kMapElevation, &kMapGeoTiff,      &kSignals,       &kLibrary,        &kHouse,         &kWaypoint,
-    &kNoMap,         &kLossScenario};
+    &kNoMap,         &kLossScenario, &kMapKinds};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

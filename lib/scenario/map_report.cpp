@@ -7,6 +7,7 @@
 
 #include "base/core/number.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/scenario/starter_map.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
@@ -74,6 +75,23 @@ void report_extent(const osm::Model& map, const autosim::MapSetup& setup, const 
                       std::to_string(outside) + " lie outside and " + std::to_string(partly) + " are cut off, with " +
                       counted(buildings.outside, "building", "buildings") + " and " + counted(lost_houses, "house", "houses") +
                       "; there is no ground there");
+}
+
+void report_kinds(const Input& file, const autosim::MapSetup& setup, const roads::RoadSelection& selection,
+                  const std::vector<roads::Road>& roads, Diagnostics& problems) {
+  const autosim::HighwayDimensions known = usual_widths();
+  std::string list;
+  for (const auto& [kind, other] : selection.other_kinds)
+    if (known.find(kind) != nullptr)
+      list += (list.empty() ? "" : ", ") + std::to_string(other.ways) + " " + kind +
+              (other.ways > 1 ? " (the first is way " : " (way ") + number_text(other.example) + ")";
+  if (list.empty()) return;
+  const bool is_all = roads.empty() && selection.broken == 0;
+  Diagnostics about(file.name());
+  about.report_as(is_all ? Severity::warning : code::kMapKinds.severity, code::kMapKinds, setup.highways.place.at,
+                  "roads of kinds that are not listed here are left out" +
+                      std::string(is_all ? ", and the map has no others: " : ": ") + list);
+  problems.append(std::move(about));
 }
 
 void report_fitting(const roads::Fitting& fitting, std::size_t crossed, Diagnostics& problems) {

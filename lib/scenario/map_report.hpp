@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/core/diagnostics.hpp"
+#include "base/core/input.hpp"
 #include "base/geo/geo.hpp"
 #include "formats/autosim/setup.hpp"
 #include "formats/osm/osm.hpp"
@@ -21,6 +22,10 @@ namespace simbatch::scenario::detail {
 void report_extent(const osm::Model& map, const autosim::MapSetup& setup, const roads::RoadSelection& roads,
                    const roads::HeightGrid& grid, const roads::BuildingSelection& buildings, std::size_t houses,
                    Diagnostics& problems);
+/// Kinds of road for cars that the setup does not list: `sim-map-kinds`. Nothing about paths and other ways without cars.
+/// @param file  from which the setup was read
+void report_kinds(const Input& file, const autosim::MapSetup& setup, const roads::RoadSelection& selection,
+                  const std::vector<roads::Road>& roads, Diagnostics& problems);
 /// Reports what was narrowed or removed where buildings leave too little room for a road: `sim-map-narrow`.
 void report_fitting(const roads::Fitting& fitting, std::size_t crossed, Diagnostics& problems);
 /// Bridges and tunnels, and what had to be narrowed beside them: `sim-map-levels`, a note.

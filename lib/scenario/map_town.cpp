@@ -202,7 +202,7 @@ autosim::MapSetup setup_around(const osm::Model& streets) {
 struct TownSource {
   osm::Model streets;
   std::string street_name;
-  std::size_t other_ways = 0;
+  roads::RoadSelection selection;        // its roads are the town's
   std::optional<geo::LocalFrame> frame;  // absent after an error
 };
 
@@ -246,8 +246,8 @@ TownSource read_source(const TownFiles& files, const std::vector<std::string>& k
   if (!is_good) return source;
   if (!files.setup) town.setup = setup_around(source.streets);
   const geo::LocalFrame& frame = source.frame.emplace(geo::LatLon{town.setup.osm.lat, town.setup.osm.lon});
-  roads::RoadSelection selection = roads::road_lines(source.streets, town.setup.highways, frame);
-  source.other_ways = selection.kinds_skipped;
+  roads::RoadSelection& selection = source.selection;
+  selection = roads::road_lines(source.streets, town.setup.highways, frame);
   const bool has_heights = heights.has_value();
   town.grid = make_grid(town.setup, std::move(heights), *tiles, files.tiles.empty() ? "" : files.tiles.front().name(),
                         selection.roads, town.problems);
@@ -278,6 +278,7 @@ Town make_town(const TownFiles& files) {
   Diagnostics about_map(files.streets ? files.streets->name() : std::string());
   const TownSource source = read_source(files, kKeys, town, about_map);
   if (!source.frame) return town;
+  if (files.setup) report_kinds(*files.setup, town.setup, source.selection, town.roads, town.problems);
   const roads::Budget budget(town.roads);
   roads::MapAreas areas = roads::map_areas(source.streets, *source.frame, town.grid);
   const std::vector<roads::MapPart>& water = areas.parts[static_cast<std::size_t>(roads::Cover::water)];
@@ -309,7 +310,7 @@ TownPlan plan_town(const TownFiles& files) {
     report_levels(plan.town.layout.levels, plan.town.layout.beside_ramps, 0, about_map);
   else
     report_crowded(plan.town.roads, *budget.crowded(), *source.frame, about_map);
-  plan.other_ways = source.other_ways;
+  plan.other_ways = source.selection.kinds_skipped();
   plan.streets = std::move(source.streets);
   plan.streets.build_index();
   plan.town.is_good = !about_map.has_errors();

@@ -15,32 +15,6 @@ namespace {
 
 constexpr double kRunIn = 10;  ///< m from a road's beginning to the start
 
-/// Widths (m) of all lanes and of each pavement; motorways and their ramps have none.
-autosim::HighwayDimensions usual_widths() {
-  autosim::HighwayDimensions highways;
-  highways.name = "map";
-  const auto add = [&](const char* kind, double width, double pavement) {
-    highways.kinds.push_back({kind, {}, width, pavement, pavement});
-  };
-  add("motorway", 15, 0);
-  add("motorway_link", 5, 0);
-  add("trunk", 12, 0);
-  add("trunk_link", 5, 0);
-  add("primary", 10, 2);
-  add("primary_link", 5, 0);
-  add("secondary", 8, 1.5);
-  add("secondary_link", 5, 0);
-  add("tertiary", 8, 1.5);
-  add("tertiary_link", 5, 0);
-  add("unclassified", 7, 1.5);
-  add("residential", 7, 1.5);
-  add("living_street", 5, 1);
-  add("service", 4, 0);
-  add("road", 6, 0);
-  add("track", 3, 0);
-  return highways;
-}
-
 /// The middle of the extent of all ways with a highway tag of that list, to about a meter.
 std::optional<geo::LatLon> middle_of(const osm::Model& map, const autosim::HighwayDimensions& kinds) {
   osm::LatLon low{900000000, 1800000000}, high{-900000000, -1800000000};
@@ -124,6 +98,31 @@ Parsed<StarterMap> make(const Input& streets, const Input* setup_file) {
 }
 
 }  // namespace
+
+autosim::HighwayDimensions usual_widths() {
+  autosim::HighwayDimensions highways;
+  highways.name = "map";
+  const auto add = [&](const char* kind, double width, double pavement) {
+    highways.kinds.push_back({kind, {}, width, pavement, pavement});
+  };
+  add("motorway", 15, 0);
+  add("motorway_link", 5, 0);
+  add("trunk", 12, 0);
+  add("trunk_link", 5, 0);
+  add("primary", 10, 2);
+  add("primary_link", 5, 0);
+  add("secondary", 8, 1.5);
+  add("secondary_link", 5, 0);
+  add("tertiary", 8, 1.5);
+  add("tertiary_link", 5, 0);
+  add("unclassified", 7, 1.5);
+  add("residential", 7, 1.5);
+  add("living_street", 5, 1);
+  add("service", 4, 0);
+  add("road", 6, 0);
+  add("track", 3, 0);
+  return highways;
+}
 
 autosim::MapSetup usual_setup(const osm::Model& map) {
   autosim::MapSetup setup;

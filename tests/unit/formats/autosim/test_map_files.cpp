@@ -51,6 +51,16 @@ TEST_CASE("setup: mistakes are located, one error each") {
   five.take(xml::code::kElementMissing, Position{9, 1});
 }
 
+TEST_CASE("setup: a kind of highway that OpenStreetMap does not know is pointed out") {
+  const std::string text = setup_with("<secondry width=\"7\"/>\n<motorway_link width=\"4\"/>\n<lane width=\"4\"/>");
+  const Parsed<MapSetup> parsed = read_setup(text, "setup.xml");
+  CHECK(parsed.ok());
+  Expected two(parsed.diagnostics);
+  CHECK(two.take(code::kHighway, Position{5, 1}) ==
+        "OpenStreetMap has no kind of highway \"secondry\", did you mean \"secondary\"?");
+  CHECK(two.take(code::kHighway, Position{7, 1}).find("did you mean") == std::string::npos);
+}
+
 TEST_CASE("setup: a tile that holds no whole number of height values is pointed out") {
   Expected tile(read_setup(setup_with("",
                                       "<TerrainDimensions name=\"t\"><Size width=\"1\" height=\"1\"/><TileSize value=\"20\"/>"

@@ -72,7 +72,7 @@ TownMap town_of(const MapText& map, double slope = 0) {
   kinds.kinds = {{"residential", {}, 7, 1.5, 2}, {"primary", {}, 10, 0, 0}};
   RoadSelection roads = road_lines(town.streets, kinds, map.frame);
   town.roads = std::move(roads.roads);
-  town.other_ways = roads.kinds_skipped;
+  town.other_ways = roads.kinds_skipped();
   town.buildings = mapped_buildings(town.streets, map.frame, town.grid);
   auto houses = generated_houses(town.streets, map.frame, town.grid, "map.osm");
   REQUIRE(houses.ok());

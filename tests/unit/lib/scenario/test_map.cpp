@@ -263,6 +263,35 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("map: kinds of road that the setup does not list are counted, with an example of each") {
+  std::string town = small_town();
+  const auto way = [](int id, const char* kind) {
+    return "<way id=\"" + std::to_string(id) + "\" version=\"1\"><nd ref=\"1\"/><nd ref=\"4\"/><tag k=\"highway\" v=\"" + kind +
+           "\"/></way>";
+  };
+  town.insert(town.find("</osm>"), way(11, "living_street") + way(12, "primary_link") + way(13, "living_street") +
+                                       way(14, "footway") + way(15, "construction"));
+  {
+    Folder folder(scenario_text("<Position x=\"0\" z=\"-50\"/>"), {48, 11});
+    folder.add("map.osm", town);
+    auto result = folder.build();
+    REQUIRE(result.value);
+    simbatch::test::Expected expected(std::move(result.diagnostics));
+    CHECK(expected.take(scenario::code::kMapKinds)
+              .find("roads of kinds that are not listed here are left out: 2 living_street "
+                    "(the first is way 11), 1 primary_link (way 12)") != std::string::npos);
+  }
+  {
+    Folder folder(scenario_text("<Position x=\"0\" z=\"-50\"/>"), {48, 11});
+    town.replace(town.find("residential"), 11, "living_street");
+    folder.add("map.osm", town);
+    auto result = folder.build();
+    CHECK(result.diagnostics.warnings() == 1);
+    simbatch::test::Expected expected(std::move(result.diagnostics));
+    CHECK(expected.take(scenario::code::kMapKinds).find("and the map has no others: 3 living_street") != std::string::npos);
+  }
+}
+
 TEST_CASE("map: what falls out of the world is told, however far it is") {
   Folder folder(scenario_text("<Position x=\"0\" y=\"-1e308\" z=\"0\"/>"), {48, 11});
   folder.add("map.osm", small_town());
