@@ -36,7 +36,7 @@ class MapBuilder {
 
   Scene build() {
     const std::optional<TownFiles> opened = open_town(site_.files, site_.file);
-    if (!opened) return {};
+    if (!opened) return nothing();
     const TownFiles& files = *opened;
     if (!site_.options.cache) own_ = std::make_shared<Town>(make_town(files));
     const std::shared_ptr<const Town> town =
@@ -44,7 +44,8 @@ class MapBuilder {
     trim_heap();  // of the map and what was laid out on the way
     site_.files.append(town->problems);
     if (town->is_placed) set_origin({town->setup.osm.lat, town->setup.osm.lon}, *files.setup);
-    if (!town->is_good) return {};
+    if (!town->is_good) return nothing();
+    site_.assembly.is_ground_reported = false;
     site_.assembly.roads = std::shared_ptr<const std::vector<roads::Road>>(town, &town->roads);
     if (!town->structures.lanes.indices.empty())
       site_.assembly.ground_under_roads = std::shared_ptr<const roads::HeightGrid>(town, &town->grid);
@@ -73,6 +74,12 @@ class MapBuilder {
   }
 
  private:
+  /// Of a map that is in error. What needs an origin is not reported for the lack of one: there is no result.
+  Scene nothing() const {
+    if (!site_.simulation.settings().origin) site_.simulation.set_origin({});
+    return {};
+  }
+
   void set_origin(geo::LatLon offset, const Input& setup) {
     if (!site_.simulation.settings().origin) {
       site_.simulation.set_origin(offset);

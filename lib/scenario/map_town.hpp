@@ -23,7 +23,7 @@ namespace simbatch::scenario::detail {
 /// What a map's files are, without the scenario that uses them.
 struct Town {
   bool is_good = false;    // all files could be read
-  bool is_placed = false;  // at least the setup was read: the origin is known, and sensors are not reported for lacking one
+  bool is_placed = false;  // at least the setup was read: the origin is known
   Diagnostics problems;
   autosim::MapSetup setup;
   roads::HeightGrid grid;

@@ -32,7 +32,7 @@ Scene build_terrain(const Site& site) {
       grid = roads::terrain_of(std::move(*map.value), {terrain.height_data_per_area, terrain.height_division, 0, 0});
       break;
     }
-    case autosim::Terrain::Kind::map: site.assembly.is_ground_reported = false; return build_map(site);
+    case autosim::Terrain::Kind::map: return build_map(site);
   }
   site.assembly.is_ground_reported = false;
   site.simulation.world().add_terrain(std::move(grid), settings);
