@@ -29,6 +29,14 @@ std::string file_of(const autosim::Model& model, const fs::path& folder) {
   return fs::is_regular_file(file, error) ? file.string() : std::string();
 }
 
+/// `; for the file there, write path="models/hut.obj"`, if the path lacks only the suffix; else nothing.
+std::string advice(const autosim::Model& model, const fs::path& folder) {
+  std::error_code error;
+  const std::string file = model.path + "." + model.type;
+  if (!fs::is_regular_file(folder / file, error)) return {};
+  return "; for the file there, write path=" + quoted(file);
+}
+
 std::optional<autosim::Vector3> size_of(const std::vector<std::array<double, 3>>& points) {
   geo::Bounds3 bounds;
   for (const std::array<double, 3>& p : points) bounds.add({p[0], p[1], p[2]});
@@ -69,8 +77,8 @@ void measure_models(autosim::HouseList& houses, const std::string& list_file, bo
       if (file.empty() && missing++ == 0) first = &model;
       note_named_file(file);
       if (model.has_size()) continue;
-      std::string why =
-          "no " + quoted((folder / model.file.path).string()) + " and no LOD0/model." + model.file.type + " in it";
+      std::string why = "no " + quoted((folder / model.file.path).string()) + " and no LOD0/model." + model.file.type +
+                        " in it" + advice(model.file, folder);
       const auto size = file.empty() ? std::nullopt : measured(file, why);
       if (size)
         model.box_size = *size;
@@ -81,7 +89,8 @@ void measure_models(autosim::HouseList& houses, const std::string& list_file, bo
   if (tells_missing && missing > 0 && !diagnostics.has_errors())
     diagnostics.report(code::kModelMissing, first->place.at,
                        std::to_string(missing) + " of " + std::to_string(all) + " models have no file beside the list, first " +
-                           quoted(first->name) + " (" + first->file.path + "): simulators draw plain ones of their size");
+                           quoted(first->name) + " (" + first->file.path + "): simulators draw plain ones of their size" +
+                           advice(first->file, folder));
 }
 
 }  // namespace simbatch::osmgen

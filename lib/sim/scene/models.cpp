@@ -68,6 +68,13 @@ std::string file_of(const ModelFile& model) {
   return first == found.end() ? std::string() : *first;
 }
 
+/// `; its path would be "models/hut.obj"`, if the path lacks only the suffix; else nothing.
+std::string advice(const ModelFile& model) {
+  std::error_code error;
+  if (model.type.empty() || !fs::is_regular_file(model.folder + "." + model.type, error)) return {};
+  return "; its path would be " + simbatch::quoted((model.name.empty() ? model.folder : model.name) + "." + model.type);
+}
+
 /// Those of `names` (sorted) that occur in the text.
 std::vector<std::string> named_in(std::string_view text, const std::vector<std::string>& names) {
   std::set<std::string> found;
@@ -159,7 +166,7 @@ std::optional<Model> ModelReader::read(const ModelFile& file, std::string_view i
   const std::string path = file_of(file);
   if (path.empty()) {
     report(scene_code::kMissing, "there is no model " + simbatch::quoted(file.name.empty() ? file.folder : file.name) +
-                                     " (no LOD0/model.* in that folder)");
+                                     " (no LOD0/model.* in that folder" + advice(file) + ")");
     return std::nullopt;
   }
   std::string why;

@@ -59,6 +59,26 @@ TEST_CASE("osmgen: no output replaces the model of a house") {
 }
 
 TEST_CASE("osmgen: --remove refuses the outputs that it does not write") {
+TEST_CASE("osmgen: where the path of a model lacks only the suffix, the message says what to write") {
+  const Files files;
+  files.add("models/my/hut.obj", kHut);
+  const std::string start = "<houses><residential><house name=\"hut\"><File path=\"models/my/",
+                    end = "</house></residential></houses>";
+  const auto run = [&](const std::string& houses) {
+    return ran(add_generate,
+               {{"FILE", files.map}, {"--output", files.folder.file("o.osm")}, {"--houses", files.add("h.xml", houses)}});
+  };
+  const std::string advice = "; for the file there, write path=\"models/my/hut.obj\" [";
+  const Ran unsized = run(start + "hut\" type=\"obj\"/>" + end);
+  CHECK(unsized.code == 1);
+  CHECK(unsized.err.find(" and no LOD0/model.obj in it" + advice + std::string(code::kModelSize.name)) != std::string::npos);
+  const Ran sized = run(start + "hut\" type=\"obj\"/><BoxSize x=\"6\" y=\"4.5\" z=\"5\"/>" + end);
+  CHECK(sized.code == 0);
+  CHECK(sized.err.find("draw plain ones of their size" + advice + std::string(code::kModelMissing.name)) != std::string::npos);
+  CHECK(run(start + "hut.obj\" type=\"obj\"/>" + end).code == 0);
+  CHECK(run(start + "hut\" type=\"stl\"/>" + end).err.find("for the file there") == std::string::npos);
+}
+
   const Files files;
   for (const char* option : {"--report", "--preview", "--geojson"}) {
     CAPTURE(option);

@@ -105,6 +105,11 @@ TEST_CASE("models: one that is missing or cannot be read is a warning where it i
   CHECK_FALSE(folder.read("obj"));
   test::Expected missing(folder.problems);
   CHECK(missing.take(scene_code::kMissing, Position{4, 7}).find("a box is drawn instead") != std::string::npos);
+  write_text(folder.folder.file("m.obj"), kObj);
+  folder.problems = {};
+  CHECK_FALSE(folder.read("obj"));
+  test::Expected beside(folder.problems);
+  CHECK(beside.take(scene_code::kMissing, Position{4, 7}).find("; its path would be \"") != std::string::npos);
   folder.problems = {};
   folder.write("obj", "v 1 2\nf 1 2 3 4 99999999\n");
   CHECK_FALSE(folder.read("obj"));
