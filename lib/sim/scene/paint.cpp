@@ -305,18 +305,24 @@ const RoadMap::Segment* RoadMap::segment_at(Vec3 p, double& square) const {
   const double x = p.x, z = p.z;
   const double u = (x - x0_) / cell_, v = (z - z0_) / cell_;
   if (segments_.empty() || !(u >= 0) || !(v >= 0) || u >= nx_ || v >= nz_) return nullptr;
-  const Segment* best = nullptr;
+  const Segment *best = nullptr, *street = nullptr;  // street: marked, and not beyond its ends, where a track may go on
+  double on_street = 0;
   const auto c = static_cast<std::size_t>(v) * static_cast<std::size_t>(nx_) + static_cast<std::size_t>(u);
   for (std::uint32_t i = starts_[c]; i < starts_[c + 1]; ++i) {
     const Segment& g = segments_[items_[i]];
-    const double px = x - g.x, pz = z - g.z, t = std::clamp(px * g.dx + pz * g.dz, 0.0, g.length);
+    const double px = x - g.x, pz = z - g.z, along = px * g.dx + pz * g.dz, t = std::clamp(along, 0.0, g.length);
     const double ox = px - t * g.dx, oz = pz - t * g.dz, off = ox * ox + oz * oz, reach = g.width / 2 + 0.1;
-    if (off > reach * reach || (best != nullptr && off >= square)) continue;
+    if (off > reach * reach) continue;
+    const bool is_street = g.is_marked && along == t && (street == nullptr || off < on_street);
+    const bool is_nearest = best == nullptr || off < square;
+    if (!is_street && !is_nearest) continue;
     if (std::abs(g.y + t * g.dy - p.y) > kSameLevel) continue;  // never of those at any height
-    best = &g;
-    square = off;
+    if (is_street) street = &g, on_street = off;
+    if (is_nearest) best = &g, square = off;
   }
-  return best;
+  if (best == nullptr || best->is_marked || street == nullptr) return best;
+  square = on_street;
+  return street;
 }
 
 RoadMap::Place RoadMap::at(Vec3 p) const {

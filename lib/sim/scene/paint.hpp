@@ -82,7 +82,8 @@ class RoadMap {
     std::optional<LaneLines> lines;
   };
   double cell_ = 8;  // m
-  /// The nearest segment whose road contains this point; also returns the squared distance. nullptr: none.
+  /// The nearest segment whose road contains this point; where a track without markings lies on a street, that of the street.
+  /// Also returns the squared distance. nullptr: none.
   const Segment* segment_at(Vec3 p, double& square) const;
   std::vector<Segment> segments_;
   std::vector<std::vector<RoadMarkAppearance>> marks_;  // of each road

@@ -386,7 +386,7 @@ TEST_CASE("scene: a place on a road is measured from the nearest piece of its mi
   for (int i = 0; i < 12; ++i) {
     RoadAppearance road;
     road.width = 3 + random.uniform() * 5;
-    road.is_marked = i % 2 == 0;
+    road.is_marked = true;
     geo::EastNorth p{random.uniform() * 200, random.uniform() * 200};
     for (std::uint64_t n = 2 + random.below(4); n > 0; --n) {
       road.line.push_back(p);

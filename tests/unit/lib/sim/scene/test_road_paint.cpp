@@ -61,6 +61,28 @@ TEST_CASE("road paint: of roads over each other, that of the level") {
   CHECK(map.at({0.5, 2.5, 50.2}).width == 0);
 }
 
+TEST_CASE("road paint: a track that lies on a street or crosses it is under its asphalt") {
+  RoadAppearance along{{{2, 0}, {2, 100}}, 3}, across{{{-50, 50}, {50, 50}}, 3};
+  along.is_marked = across.is_marked = false;
+  for (const auto& roads : {std::vector{road(), along, across}, std::vector{across, along, road()}}) {
+    const RoadMap map(roads);
+    for (const double z : {20.0, 50.0}) {
+      CHECK(map.at({2, 0, z}).is_marked);
+      CHECK(map.at({2, 0, z}).width == 6);
+      CHECK(map.frame_at({2, 0, z}).is_marked);
+      CHECK(is_white(map, 2.7, z));
+    }
+    CHECK(map.at({3.4, 0, 20}).width == 3);  // beside the street
+    CHECK_FALSE(map.at({3.4, 0, 20}).is_marked);
+    CHECK_FALSE(map.at({-10, 0, 50}).is_marked);
+  }
+  RoadAppearance beyond{{{0, 100}, {0, 200}}, 3};
+  beyond.is_marked = false;
+  const RoadMap map({road(), beyond});
+  CHECK(map.at({0, 0, 99.5}).is_marked);
+  CHECK_FALSE(map.at({0, 0, 100.5}).is_marked);
+}
+
 TEST_CASE("road paint: stripes of a crossing, and a stop line on the right") {
   RoadAppearance marked = road();
   marked.marks = {{30, false, 0}, {60, true, 1}};
