@@ -39,15 +39,19 @@ struct InitOptions {
   double drive = 300;  ///< m
 };
 
-/// The mission that follows a route, in UTM about the setup's origin.
-std::string mission_of(const town::Route& route, const autosim::MapSetup& setup) {
+/// The mission that follows a route, in UTM about the setup's origin; nothing where the earth has no UTM.
+std::optional<std::string> mission_of(const town::Route& route, const autosim::MapSetup& setup) {
   const geo::LatLon origin{setup.osm.lat, setup.osm.lon};
   const geo::LocalFrame frame(origin);
-  const geo::Utm reference = geo::to_utm(origin).value_or(geo::Utm{});
+  const std::optional<geo::Utm> reference = geo::to_utm(origin);
+  if (!reference) return std::nullopt;
+  bool is_in_utm = true;
   const auto grid = [&](geo::EastNorth p) {
-    const geo::Utm at = geo::to_utm(frame.to_geographic(p), reference.zone).value_or(geo::Utm{});
+    const std::optional<geo::Utm> at = geo::to_utm(frame.to_geographic(p), reference->zone);
+    is_in_utm = is_in_utm && at;
+    if (!at) return geo::EastNorth{};
     const auto millimeters = [](double m) { return std::round(m * 1000) / 1000; };
-    return geo::EastNorth{millimeters(at.easting - reference.easting), millimeters(at.northing - reference.northing)};
+    return geo::EastNorth{millimeters(at->easting - reference->easting), millimeters(at->northing - reference->northing)};
   };
   const auto speed_on = [](const town::RoutePiece& piece) {
     if (piece.radius == 0) return kCruise;
@@ -57,7 +61,7 @@ std::string mission_of(const town::Route& route, const autosim::MapSetup& setup)
   constexpr std::string_view kBands = "CDEFGHJKLMNPQRSTUVWX";
   const auto band = static_cast<std::size_t>(std::clamp((origin.lat + 80) / 8, 0.0, 19.0));
   std::string text = "#Version\n3\n#Xrefpoint Yrefpoint UTM Zone\n";
-  text += fmt::format("{:.3f} {:.3f} {}{}\n", reference.easting, reference.northing, reference.zone, kBands[band]);
+  text += fmt::format("{:.3f} {:.3f} {}{}\n", reference->easting, reference->northing, reference->zone, kBands[band]);
   const auto line = [&](geo::EastNorth a, geo::EastNorth b, double speed) {
     text += fmt::format("LINE {} {} {} {} {} -1\n", a.east, a.north, b.east, b.north, speed);
   };
@@ -85,7 +89,7 @@ std::string mission_of(const town::Route& route, const autosim::MapSetup& setup)
       line(middle, b, next);
     }
   }
-  return text;
+  return is_in_utm ? std::optional(std::move(text)) : std::nullopt;
 }
 
 std::string scenario_of(const std::string& name, const std::optional<town::Route>& route) {
@@ -148,13 +152,17 @@ cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   const std::string name = name_of(input.name());
   const autosim::MapSetup setup = town::default_setup(map.value->model, name);
   const autosim::HouseList houses = town::default_houses();
-  const std::optional<town::Route> route = town::find_route(map.value->model, setup, options.drive);
+  std::optional<town::Route> route = town::find_route(map.value->model, setup, options.drive);
+  const std::optional<std::string> mission = route ? mission_of(*route, setup) : std::nullopt;
 
   Diagnostics about_map(input.name());
-  if (!route && !osm::crosses_antimeridian(map.value->model))
+  if (!mission && !osm::crosses_antimeridian(map.value->model))
     about_map.report(
         code::kNoDrive, {},
-        "no road of the map can be driven for 30 m (bridges, tunnels and footways do not count): the scenario has no car");
+        std::string(route ? "missions are in UTM, which ends at 80 degrees south and 84 degrees north"
+                          : "no road of the map can be driven for 30 m (bridges, tunnels and footways do not count)") +
+            ": the scenario has no car");
+  if (!mission) route.reset();
   const fs::path folder(options.folder);
   cli::NewFolder made(folder);
   town::GenerateOptions how;
@@ -172,7 +180,7 @@ cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
   made.write("scenario.xml", scenario_of(name, route));
   if (route) {
     made.write("car.xml", cli::starter_text("town/car.xml"));
-    made.write("mission.txt", mission_of(*route, setup));
+    made.write("mission.txt", *mission);
   }
   made.add(std::move(output));
   made.commit();

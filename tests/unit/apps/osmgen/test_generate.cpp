@@ -1,5 +1,6 @@
 // The commands of osmgen on small maps: what they refuse, what they leave, and what they say.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <filesystem>
 
@@ -58,7 +59,6 @@ TEST_CASE("osmgen: no output replaces the model of a house") {
   CHECK(ran(add_generate, {{"FILE", files.map}, {"--output", files.map}, {"--houses", houses}}).code == 0);
 }
 
-TEST_CASE("osmgen: --remove refuses the outputs that it does not write") {
 TEST_CASE("osmgen: where the path of a model lacks only the suffix, the message says what to write") {
   const Files files;
   files.add("models/my/hut.obj", kHut);
@@ -79,12 +79,37 @@ TEST_CASE("osmgen: where the path of a model lacks only the suffix, the message 
   CHECK(run(start + "hut\" type=\"stl\"/>" + end).err.find("for the file there") == std::string::npos);
 }
 
+TEST_CASE("osmgen: --remove refuses the outputs that it does not write") {
   const Files files;
   for (const char* option : {"--report", "--preview", "--geojson"}) {
     CAPTURE(option);
     CHECK(ran(add_generate, {{"FILE", files.map}, {"--output", "o.osm"}, {"--remove", ""}, {option, files.folder.file("r")}})
               .err.starts_with("--remove "));
   }
+}
+
+TEST_CASE("osmgen init: where UTM ends there is no mission, and no car that would need one") {
+  const Files files;
+  const auto init = [&](double lat) {
+    // 400 m of street to the north.
+    const std::string map = files.add(
+        "p.osm", fmt::format("<osm version='0.6'><node id='1' lat='{}' lon='10'/><node id='2' lat='{}' lon='10'/><way id='1'>"
+                             "<nd ref='1'/><nd ref='2'/><tag k='highway' v='residential'/></way></osm>",
+                             lat, lat + 0.0036));
+    const std::string town = files.folder.file(fmt::format("town{}", lat));
+    const Ran made = ran(add_init, {{"FILE", map}, {"--output", town}});
+    CAPTURE(made.err);
+    CHECK(made.code == 0);
+    CHECK(fs::exists(fs::path(town) / "mission.txt") == fs::exists(fs::path(town) / "car.xml"));
+    CHECK(fs::exists(fs::path(town) / "mission.txt") == (made.err.find("UTM") == std::string::npos));
+    CHECK(fs::exists(fs::path(town) / "mission.txt") ==
+          (test::read_text(town + "/scenario.xml").find("<Robot") != std::string::npos));
+    return fs::exists(fs::path(town) / "mission.txt");
+  };
+  CHECK(init(83.9));
+  CHECK_FALSE(init(83.9985));  // the origin is south of 84 degrees, and the street's end north of it
+  CHECK_FALSE(init(89.995));
+  CHECK_FALSE(init(-80.1));
 }
 
 TEST_CASE("osmgen init: its next steps are words that a shell takes") {
