@@ -21,7 +21,7 @@ std::optional<HouseModel> read_model(const xml::Element& element, detail::NameTa
     model.file = block.model("File").value_or(Model{});
   else
     (void)block.required_child("File");
-  model.box_size = block.optional_vector("BoxSize", xml::Range::positive()).value_or(Vector3{});
+  model.box_size = block.optional_vector("BoxSize", {0, kMaxHouseSize, true, false}).value_or(Vector3{});
   model.weight = block.optional_number("Weight", xml::Range::between(0.001, 1000)).value_or(1);
   block.finish();
   return block.ok() ? std::optional(std::move(model)) : std::nullopt;

@@ -11,13 +11,16 @@
 
 namespace simbatch::autosim {
 
+inline constexpr double kMaxHouseSize = 1000;  ///< m: larger is a typing error
+
 /// `<house name=>`, `<tree name=>` or another element: a static object.
 struct HouseModel {
   std::string type;  ///< element name: "house", "tree"
   std::string name;
   SourcePlace place;
-  Model file;         ///< `<File path= type=/>`
-  Vector3 box_size;   ///< `<BoxSize x= y= z=/>` in the physics (m), > 0; x width, y height, z depth; all 0: that of the file
+  Model file;  ///< `<File path= type=/>`
+  Vector3
+      box_size;  ///< `<BoxSize x= y= z=/>` in the physics (m), > 0, up to kMaxHouseSize; x width, y height, z depth; all 0: that of the file
   double weight = 1;  ///< `<Weight value=/>`: how often it is chosen relative to the other models of its section; 0.001..1000
   bool has_size() const { return box_size.x > 0; }
   bool is_tree() const { return type == "tree"; }

@@ -38,8 +38,8 @@ RoadDimensions read_roads(const xml::Element& element, Diagnostics& diagnostics)
   BlockReader block(element, diagnostics);
   RoadDimensions roads;
   start(block, roads);
-  roads.height_above_terrain = block.required_number("HeightAboveTerrain", xml::Range::not_negative());
-  roads.curb_height = block.required_number("CurbHeight", xml::Range::not_negative());
+  roads.height_above_terrain = block.required_number("HeightAboveTerrain", xml::Range::between(0, kMaxRoadHeight));
+  roads.curb_height = block.required_number("CurbHeight", xml::Range::between(0, kMaxRoadHeight));
   roads.levels_of_detail = block.number("LevelsOfDetail", 1, {.min = 1});
   block.finish();
   return roads;

@@ -17,11 +17,12 @@ struct OsmSetup {
   double lat = 0, lon = 0;  ///< NodeOffset: WGS84 degrees of the world frame's origin
   friend bool operator==(const OsmSetup&, const OsmSetup&) = default;
 };
+inline constexpr double kMaxRoadHeight = 10;  ///< m
 struct RoadDimensions {
   std::string name;
   SourcePlace place;
-  double height_above_terrain = 0.03;  ///< HeightAboveTerrain (m), >= 0
-  double curb_height = 0.15;           ///< CurbHeight over the lanes (m), >= 0
+  double height_above_terrain = 0.03;  ///< HeightAboveTerrain (m), 0..kMaxRoadHeight
+  double curb_height = 0.15;           ///< CurbHeight over the lanes (m), 0..kMaxRoadHeight
   double levels_of_detail = 1;         ///< LevelsOfDetail, graphics only, >= 1
   friend bool operator==(const RoadDimensions&, const RoadDimensions&) = default;
 };

@@ -17,6 +17,7 @@ namespace simbatch::roads {
 namespace {
 
 constexpr std::int16_t kVoid = -32768;
+constexpr std::int16_t kLowest = -12'000, kHighest = 9'000;  ///< m: more than from the deepest trench to the highest summit
 
 /// "N48E011" or "s33w071", at the beginning of a file's name without its folder.
 std::optional<std::pair<int, int>> corner_of(std::string_view file_name) {
@@ -52,6 +53,34 @@ bool fill_voids(HgtTile& tile) {
     std::copy(begin, end, before.begin());
   }
   return true;
+}
+
+/// Takes samples of heights that the earth does not have for voids, and reports them if there are others too.
+/// @return how many there are
+std::size_t drop_impossible(HgtTile& tile, Diagnostics& problems) {
+  std::size_t dropped = 0, first = 0;
+  std::int16_t value = 0;
+  bool has_data = false;
+  for (std::size_t i = 0; i < tile.values.size(); ++i) {
+    std::int16_t& sample = tile.values[i];
+    if (sample == kVoid) continue;
+    has_data = has_data || (sample >= kLowest && sample <= kHighest);
+    if (sample >= kLowest && sample <= kHighest) continue;
+    if (dropped++ == 0) {
+      first = i;
+      value = sample;
+    }
+    sample = kVoid;
+  }
+  if (dropped == 0) return 0;
+  const auto side = static_cast<std::size_t>(tile.side);
+  problems.report_as(has_data ? code::kHgtRange.severity : Severity::error, code::kHgtRange, {},
+                     std::to_string(dropped) + (dropped == 1 ? " sample is" : " samples are") + " not from " +
+                         std::to_string(kLowest) + " to " + std::to_string(kHighest) + " m, the first " +
+                         std::to_string(value) + " m in row " + std::to_string(first / side + 1) + ", column " +
+                         std::to_string(first % side + 1) +
+                         (has_data ? "; a neighbor's height is used there" : ", and there are no others"));
+  return dropped;
 }
 
 /// Height (m) at a place inside the tile, or at the nearest place in it.
@@ -101,10 +130,13 @@ Parsed<HgtTile> read_hgt(std::string_view bytes, const std::string& file_name) {
   for (std::size_t i = 0; i + 1 < bytes.size(); i += 2)
     tile.values.push_back(static_cast<std::int16_t>(
         static_cast<std::uint16_t>((static_cast<unsigned char>(bytes[i]) << 8) | static_cast<unsigned char>(bytes[i + 1]))));
+  const std::size_t dropped = drop_impossible(tile, result.diagnostics);
+  if (result.diagnostics.has_errors()) return result;
   if (!fill_voids(tile)) {
     result.diagnostics.report(code::kHgtSize, {}, "the tile has no data, only voids (-32768)");
     return result;
   }
+  tile.voids -= dropped;
   result.value = std::move(tile);
   return result;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -25,6 +26,7 @@ class Random {
   double share() { return stream_.uniform(); }
   std::uint64_t word() { return stream_.next64(); }
   Vector3 vector() { return {number(), number(), number()}; }
+  double up_to(double most) { return std::min(positive(), most); }
   Vector3 positives() { return {positive(), positive(), positive()}; }
   std::optional<double> maybe_positive() { return coin() ? std::optional(positive()) : std::nullopt; }
   std::optional<Vector3> maybe_vector() { return coin() ? std::optional(vector()) : std::nullopt; }
@@ -389,7 +391,8 @@ MapSetup random_setup(std::uint64_t seed) {
   MapSetup setup;
   setup.name = random.name("town", 0);
   setup.osm = {random.name("osm", 0), {}, random.share() * -90, random.share() * 180};
-  setup.roads = {random.name("roads", 0), {}, random.positive(), random.positive(), 1 + random.positive()};
+  setup.roads = {
+      random.name("roads", 0), {}, random.up_to(kMaxRoadHeight), random.up_to(kMaxRoadHeight), 1 + random.positive()};
   setup.highways.name = random.name("highways", 0);
   for (const char* kind : {"motorway", "residential", "my_own-kind"})
     if (random.coin()) setup.highways.kinds.push_back({kind, {}, random.positive(), random.positive(), 0});
@@ -422,7 +425,7 @@ HouseList random_houses(std::uint64_t seed) {
                                 random.name("h", i),
                                 {},
                                 random.model(),
-                                random.positives(),
+                                {random.up_to(kMaxHouseSize), random.up_to(kMaxHouseSize), random.up_to(kMaxHouseSize)},
                                 0.25 * (1 + random.below(8))});
     houses.sections.push_back(section);
   }

@@ -61,6 +61,23 @@ TEST_CASE("setup: a kind of highway that OpenStreetMap does not know is pointed 
   CHECK(two.take(code::kHighway, Position{7, 1}).find("did you mean") == std::string::npos);
 }
 
+TEST_CASE("setup, houses: heights of roads and sizes of houses have a limit") {
+  std::string text = setup_with("");
+  text.replace(text.find("0.15"), 4, "1e9");
+  text.replace(text.find("0.03"), 4, "10.5");
+  Expected two(read_setup(text, "setup.xml").diagnostics);
+  CHECK(two.take(xml::code::kNumberRange, Position{3, 53}).find("value=\"10.5\", expected a number from 0 to 10") !=
+        std::string::npos);
+  CHECK(two.take(xml::code::kNumberRange, Position{3, 79}).find("value=\"1e9\", expected a number from 0 to 10") !=
+        std::string::npos);
+  Expected one(read_houses("<houses><forest><tree name=\"t\"><File path=\"p\" type=\"t\"/>\n"
+                           "<BoxSize x=\"1000\" y=\"1e9\" z=\"1\"/></tree></forest></houses>",
+                           "houses.xml")
+                   .diagnostics);
+  CHECK(one.take(xml::code::kNumberRange, Position{2, 22}).find("y=\"1e9\", expected a number from above 0 to 1000") !=
+        std::string::npos);
+}
+
 TEST_CASE("setup: a tile that holds no whole number of height values is pointed out") {
   Expected tile(read_setup(setup_with("",
                                       "<TerrainDimensions name=\"t\"><Size width=\"1\" height=\"1\"/><TileSize value=\"20\"/>"

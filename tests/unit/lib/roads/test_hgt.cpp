@@ -101,6 +101,29 @@ TEST_CASE("hgt: a wrong name and a wrong size are reported at once, and a tile w
   voids.take(code::kHgtSize);
 }
 
+TEST_CASE("hgt: heights that the earth does not have are as samples without data, and told") {
+  std::string bytes = tile_bytes(0, 0);
+  set(bytes, 10, 20, -32640);
+  set(bytes, 11, 0, 9001);
+  set(bytes, 12, 0, -12000);
+  set(bytes, 13, 0, -32768);
+  const auto tile = read_hgt(bytes, "N48E011.hgt");
+  simbatch::test::Expected expected(tile.diagnostics);
+  CHECK(expected.take(code::kHgtRange)
+            .find("2 samples are not from -12000 to 9000 m, the first -32640 m in row 11, column 21; a "
+                  "neighbor's height is used there") != std::string::npos);
+  REQUIRE(tile.ok());
+  CHECK(tile.value->voids == 1);
+  CHECK(tile.value->values[10 * kSide + 20] == 100);
+  CHECK(tile.value->values[11 * kSide] == 100);
+  CHECK(tile.value->values[12 * kSide] == -12000);
+  const auto none = read_hgt(std::string(2 * kSide * kSide, '\x80'), "N48E011.hgt");
+  CHECK_FALSE(none.ok());
+  simbatch::test::Expected all(none.diagnostics);
+  CHECK(none.diagnostics.errors() == 1);
+  CHECK(all.take(code::kHgtRange).starts_with("1442401 samples are not"));
+}
+
 TEST_CASE("hgt: the name of a place's tile is that of its south-west corner") {
   CHECK(hgt_name({48.2, 11.5}) == "N48E011.hgt");
   CHECK(hgt_name({-32.5, -70.5}) == "S33W071.hgt");
