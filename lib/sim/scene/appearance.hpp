@@ -15,6 +15,7 @@
 #include "base/geo/geo.hpp"
 #include "base/geo/pose.hpp"
 #include "base/geo/triangle_mesh.hpp"
+#include "lib/models/model_file.hpp"
 #include "lib/sim/physics/world.hpp"
 
 namespace simbatch::sim {
@@ -66,18 +67,8 @@ struct DrawnSurface {
   std::vector<TerrainStretch> stretches;  ///< by first_triangle
 };
 
-/// A file of the scenario. `place` is the position of its name.
-struct ModelFile {
-  std::string folder;  ///< contains LOD0/model.<type>; or the file itself. Empty: none
-  std::string type;    ///< suffix: "3ds", "obj"; empty: the first that is found
-  std::string named_in;
-  Position at;
-  std::string name = {};  ///< as written there
-};
-/// All files that may be read to draw this model, if it exists: the model's own first, then files beside it whose names occur
-/// in it (materials, buffers), by name. None exceeds the read limit (64 MiB).
-/// Cost: one pass over the model's bytes.
-std::vector<std::string> model_files(const ModelFile& model);
+using models::model_files;
+using models::ModelFile;
 
 /// A part of a fixed body that is a building of a map.
 struct PartAppearance {

@@ -11,12 +11,12 @@ const std::optional<Model>& ModelStore::model_of(const ModelFile& file, std::str
   const std::pair key(file.folder, file.type);
   if (const auto known = models_.find(key); known != models_.end()) return known->second;
   // The houses of a map have no position in a text: their missing models are reported in one line.
-  if (file.at == Position{} && !is_there(file)) {
+  if (file.at == Position{} && models::path_of(file).empty()) {
     missing_[file.named_in].push_back(file.name);
     return models_[key];
   }
   with_models_.insert(file.named_in);
-  return models_.emplace(key, reader_.read(file, instead, problems_)).first->second;
+  return models_.emplace(key, read_model(reader_, file, instead, problems_)).first->second;
 }
 
 void ModelStore::report_missing() {

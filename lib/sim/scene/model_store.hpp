@@ -39,7 +39,7 @@ class ModelStore {
 
   std::size_t max_triangles_, triangles_ = 0;
   bool reported_too_many_ = false;
-  ModelReader reader_;
+  models::ModelReader reader_;
   std::map<std::pair<std::string, std::string>, std::optional<Model>> models_;  // by folder and type
   std::map<std::string, std::vector<std::string>> missing_;                     // models of a map, by its file
   std::set<std::string> with_models_;                                           // maps that some model of theirs is there for

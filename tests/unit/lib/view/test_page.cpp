@@ -198,8 +198,8 @@ TEST_CASE("gltf world: assimp reads the shapes back where they are in our frame"
   CHECK(has_ball);
   const std::string file = falling.folder.file("world.glb");
   test::write_text(file, view::world_glb(asset, problems));
-  scene::ModelReader reader;
-  const auto model = reader.read({file, "glb", "t", {1, 1}, "m"}, "nothing", problems);
+  models::ModelReader reader;
+  const auto model = scene::read_model(reader, {file, "glb", "t", {1, 1}, "m"}, "nothing", problems);
   REQUIRE_MESSAGE(model, test::all_text(problems));
   // The box: 1 x 2 x 3 at (4, 9), nowhere mirrored.
   std::size_t of_box = 0;

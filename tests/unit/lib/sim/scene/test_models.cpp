@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <filesystem>
-#include <limits>
 
 #include "base/core/input.hpp"
 #include "lib/sim/scene/codes.hpp"
@@ -48,7 +47,8 @@ struct Folder {
     return folder.file("m");
   }
   std::optional<Model> read(const std::string& type) {
-    return ModelReader().read({folder.file("m"), type, "robot.xml", {4, 7}}, "a box", problems);
+    models::ModelReader reader;
+    return read_model(reader, {folder.file("m"), type, "robot.xml", {4, 7}}, "a box", problems);
   }
 };
 
@@ -119,29 +119,6 @@ TEST_CASE("models: one that is missing or cannot be read is a warning where it i
   CHECK(text.find("a box is drawn instead") != std::string::npos);
 }
 
-TEST_CASE("models: their files are the model and what it names beside it") {
-  Folder folder;
-  const std::string place = folder.write("obj", kObj);
-  const auto files = [&](const std::string& type) {
-    std::vector<std::string> names;
-    for (const std::string& file : model_files({place, type, "robot.xml", {4, 7}}))
-      names.push_back(std::filesystem::path(file).filename().string());
-    return names;
-  };
-  CHECK(files("obj") == std::vector<std::string>{"model.obj"});
-  folder.write("mtl", kMtl);
-  folder.write("png", "not named");
-  CHECK(files("obj") == std::vector<std::string>{"model.obj", "model.mtl"});
-  CHECK(files("3ds") == std::vector<std::string>{"model.obj", "model.mtl"});  // the first that is found
-  folder.write("gltf", R"({"buffers":[{"uri":"b.bin"},{"uri":"a.v2.bin"},{"uri":"../c.bin"},{"uri":"far/d.bin"}]})");
-  for (const char* name : {"a.v2.bin", "b.bin", "c", "e.bin"}) write_text(place + "/LOD0/" + name, "x");
-  CHECK(files("gltf") == std::vector<std::string>{"model.gltf", "a.v2.bin", "b.bin"});
-  write_text(place + "/one.stl", "solid");
-  CHECK(model_files({place + "/one.stl", "", "", {}}) == std::vector<std::string>{place + "/one.stl"});
-  CHECK(model_files({}).empty());
-  CHECK(model_files({place + "/none", "obj", "", {}}).empty());
-}
-
 TEST_CASE("models: an OBJ reads nothing outside its folder") {
   Folder folder;
   folder.write("obj", "mtllib ../../secret.mtl\n" + kObj.substr(17));
@@ -197,39 +174,6 @@ TEST_CASE("models: files of other types are not read, and one of a type that is 
       "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n");
   CHECK_FALSE(folder.read("obj"));
   folder.problems = {};
-}
-
-TEST_CASE("models: what a child sends is unpacked only if it is a model within its bounds") {
-  Model model;
-  model.mesh.points = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-  model.mesh.indices = {0, 1, 2};
-  model.paint = {0};
-  model.colors = {{0.5, 1, 0}};
-  const std::string good = pack(model);
-  const auto read = unpack(good);
-  REQUIRE(read);
-  CHECK(read->mesh.points == model.mesh.points);
-  CHECK(read->mesh.indices == model.mesh.indices);
-  CHECK(read->colors == model.colors);
-  for (std::size_t n = 0; n < good.size(); ++n) CHECK_FALSE(unpack(std::string(good, 0, n)));
-  CHECK_FALSE(unpack(good + "x"));
-  const auto refused = [&](auto change) {
-    Model other = model;
-    change(other);
-    return !unpack(pack(other));
-  };
-  const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
-  for (const double x : {nan, infinity, -infinity, 2e9, -2e9}) CHECK(refused([&](Model& m) { m.mesh.points[1].y = x; }));
-  for (const double x : {nan, infinity, -0.1, 1.1}) CHECK(refused([&](Model& m) { m.colors[0].z = x; }));
-  CHECK(refused([](Model& m) { m.mesh.indices[2] = 3; }));
-  CHECK(refused([](Model& m) { m.colors.clear(); }));
-  Model paints = model;
-  paints.paint = {200};
-  REQUIRE(unpack(pack(paints)));
-  CHECK(unpack(pack(paints))->paint[0] == 0);
-  for (std::uint64_t seed = 0; seed < 300; ++seed)
-    if (const auto mangled = unpack(test::mutated(good, seed)))
-      for (const geo::Vec3& c : mangled->colors) CHECK((c.x >= 0 && c.x <= 1));
 }
 
 TEST_CASE("models: what must fill a box is stretched to it") {

@@ -2,11 +2,11 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "lib/sim/scene/packed_model.hpp"
+#include "lib/models/packed_model.hpp"
 
 /// What the process that reads a model file may send.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace simbatch::scene;
+  using namespace simbatch::models;
   const auto model = unpack({reinterpret_cast<const char*>(data), size});
   if (!model) return 0;
   const auto within = [](double x, double low, double high) { return x >= low && x <= high; };

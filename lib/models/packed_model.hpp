@@ -11,12 +11,12 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/sim/physics/shapes.hpp"
+#include "base/geo/triangle_mesh.hpp"
 
-namespace simbatch::scene {
+namespace simbatch::models {
 
 struct Model {
-  physics::TriangleMesh mesh;       ///< y up, z forward, x right (m)
+  geo::TriangleMesh mesh;           ///< y up, z forward, x right (m)
   std::vector<std::uint8_t> paint;  ///< one per triangle: index into colors
   std::vector<geo::Vec3> colors;    ///< linear red, green, blue, 0..1; 1 to 256 of them
 };
@@ -32,4 +32,4 @@ std::string pack(const Model& model);
 /// otherwise.
 std::optional<Model> unpack(std::string_view bytes);
 
-}  // namespace simbatch::scene
+}  // namespace simbatch::models

@@ -1,9 +1,9 @@
-#include "lib/sim/scene/packed_model.hpp"
+#include "lib/models/packed_model.hpp"
 
 #include <algorithm>
 #include <cstring>
 
-namespace simbatch::scene {
+namespace simbatch::models {
 namespace {
 
 using geo::Vec3;
@@ -66,4 +66,4 @@ std::optional<Model> unpack(std::string_view bytes) {
   return model;
 }
 
-}  // namespace simbatch::scene
+}  // namespace simbatch::models

@@ -1,4 +1,4 @@
-#include "lib/sim/scene/import_model.hpp"
+#include "lib/models/import_model.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -15,7 +15,7 @@
 
 #include "base/core/text.hpp"
 
-namespace simbatch::scene {
+namespace simbatch::models {
 namespace {
 
 /// Serves the given files by name; no other file exists.
@@ -144,4 +144,4 @@ std::optional<Model> import_model(const std::vector<ModelBytes>& given, ModelUse
   return model;
 }
 
-}  // namespace simbatch::scene
+}  // namespace simbatch::models

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/sim/scene/packed_model.hpp"
+#include "lib/models/packed_model.hpp"
 
-namespace simbatch::scene {
+namespace simbatch::models {
 
 /// Suffixes of the supported formats: the subset of assimp's formats that are common and well tested.
 inline constexpr std::string_view kModelTypes[] = {"obj", "3ds", "gltf", "glb", "dae", "stl", "ply"};
@@ -27,4 +27,4 @@ struct ModelBytes {
 enum class ModelUse { picture, shape };
 std::optional<Model> import_model(const std::vector<ModelBytes>& given, ModelUse use, std::string& why);
 
-}  // namespace simbatch::scene
+}  // namespace simbatch::models

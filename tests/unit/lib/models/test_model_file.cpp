@@ -1,0 +1,39 @@
+// Where models are, and which files they refer to.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "lib/models/model_file.hpp"
+#include "tests/support/support.hpp"
+
+using namespace simbatch;
+using namespace simbatch::models;
+using test::write_text;
+
+TEST_CASE("models: their files are the model and what it names beside it") {
+  const test::TemporaryFolder folder;
+  const std::string place = folder.file("m");
+  std::filesystem::create_directories(place + "/LOD0");
+  const auto write = [&](const std::string& type, std::string_view text) { write_text(place + "/LOD0/model." + type, text); };
+  const auto files = [&](const std::string& type) {
+    std::vector<std::string> names;
+    for (const std::string& file : model_files({place, type, "robot.xml", {4, 7}}))
+      names.push_back(std::filesystem::path(file).filename().string());
+    return names;
+  };
+  write("obj", "mtllib model.mtl\n");
+  CHECK(files("obj") == std::vector<std::string>{"model.obj"});
+  write("mtl", "newmtl red\n");
+  write("png", "not named");
+  CHECK(files("obj") == std::vector<std::string>{"model.obj", "model.mtl"});
+  CHECK(files("3ds") == std::vector<std::string>{"model.obj", "model.mtl"});  // the first that is found
+  write("gltf", R"({"buffers":[{"uri":"b.bin"},{"uri":"a.v2.bin"},{"uri":"../c.bin"},{"uri":"far/d.bin"}]})");
+  for (const char* name : {"a.v2.bin", "b.bin", "c", "e.bin"}) write_text(place + "/LOD0/" + name, "x");
+  CHECK(files("gltf") == std::vector<std::string>{"model.gltf", "a.v2.bin", "b.bin"});
+  write_text(place + "/one.stl", "solid");
+  CHECK(model_files({place + "/one.stl", "", "", {}}) == std::vector<std::string>{place + "/one.stl"});
+  CHECK(path_of({place + "/one.stl", "obj", "", {}}) == place + "/one.stl");
+  CHECK(model_files({}).empty());
+  CHECK(path_of({place + "/none", "obj", "", {}}).empty());
+  CHECK(model_files({place + "/none", "obj", "", {}}).empty());
+}
