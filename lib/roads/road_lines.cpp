@@ -96,6 +96,26 @@ std::vector<Nodes> pieces_of(const osm::Model& map, std::size_t way, const geo::
   return pieces;
 }
 
+/// A node at which roads begin and end.
+struct Joint {
+  int ends = 0;
+  EastNorth next[2];
+};
+/// Where exactly two ends meet and no road passes through, the curve of each continues towards the other's next node.
+std::map<std::uint32_t, Joint> joints_of(const std::vector<Nodes>& roads) {
+  std::map<std::uint32_t, Joint> joints;
+  for (const Nodes& nodes : roads) {
+    const std::size_t last = nodes.numbers.size() - 1;
+    for (std::size_t i = 0; i <= last; ++i) {
+      Joint& joint = joints[nodes.numbers[i]];
+      if (i != 0 && i != last) joint.ends += 2;  // a road passes through: not a free joint
+      if (i == 0 && joint.ends++ < 2) joint.next[joint.ends - 1] = nodes.places[1];
+      if (i == last && joint.ends++ < 2) joint.next[joint.ends - 1] = nodes.places[last - 1];
+    }
+  }
+  return joints;
+}
+
 /// Unit tangent of the centripetal Catmull-Rom curve at b, or nothing at a corner.
 std::optional<EastNorth> tangent(EastNorth a, EastNorth b, EastNorth c) {
   const EastNorth u = detail::minus(b, a), v = detail::minus(c, b);
@@ -210,22 +230,7 @@ RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions
     }
   }
 
-  // Where exactly two ends meet and no road passes through, the curve of each continues towards the other's next node.
-  struct Joint {
-    int ends = 0;
-    EastNorth next[2];
-  };
-  std::map<std::uint32_t, Joint> joints;
-  for (std::size_t r = 0; r < selection.roads.size(); ++r) {
-    const Nodes& nodes = nodes_of_road[r];
-    const std::size_t last = nodes.numbers.size() - 1;
-    for (std::size_t i = 0; i <= last; ++i) {
-      Joint& joint = joints[nodes.numbers[i]];
-      if (i != 0 && i != last) joint.ends += 2;  // a road passes through: not a free joint
-      if (i == 0 && joint.ends++ < 2) joint.next[joint.ends - 1] = nodes.places[1];
-      if (i == last && joint.ends++ < 2) joint.next[joint.ends - 1] = nodes.places[last - 1];
-    }
-  }
+  const std::map<std::uint32_t, Joint> joints = joints_of(nodes_of_road);
   for (std::size_t r = 0; r < selection.roads.size(); ++r) {
     Road& road = selection.roads[r];
     const auto& places = nodes_of_road[r].places;
