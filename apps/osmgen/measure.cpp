@@ -1,12 +1,17 @@
 #include "apps/osmgen/measure.hpp"
 
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <optional>
 
 #include "apps/osmgen/codes.hpp"
+#include "base/core/input.hpp"
 #include "base/core/read_files.hpp"
+#include "base/core/text.hpp"
 #include "base/geo/bounds.hpp"
+#include "formats/obj/obj.hpp"
+#include "formats/stl/stl.hpp"
 #include "lib/models/model_reader.hpp"
 
 namespace simbatch::osmgen {
@@ -21,27 +26,44 @@ std::string advice(const autosim::Model& model, const fs::path& folder) {
   return "; for the file there, write path=" + quoted(file);
 }
 
-/// Sizes of the boxes around models as simulators draw them, in tenths of a millimeter: models have single precision.
+/// Nothing if it is flat.
+std::optional<autosim::Vector3> checked(autosim::Vector3 size) {
+  if (!(size.x > 0 && size.y > 0 && size.z > 0)) return std::nullopt;
+  return size;
+}
+
+template <class Mesh>
+std::optional<autosim::Vector3> size_of_mesh(const Parsed<Mesh>& mesh) {
+  if (!mesh.value) return std::nullopt;
+  geo::Bounds3 bounds;
+  for (const std::array<double, 3>& p : mesh.value->points) bounds.add({p[0], p[1], p[2]});
+  return checked({bounds.x.size(), bounds.y.size(), bounds.z.size()});
+}
+
+/// Sizes of the boxes around models, as simulators draw them. OBJ and STL are read exactly and in little memory, all others as
+/// they are drawn, in single precision.
 class Measure {
  public:
   /// @param path  of the file  @param why  gets the reason if there is no size
   std::optional<autosim::Vector3> operator()(const models::ModelFile& file, const std::string& path, std::string& why) {
-    std::string reason;
-    const auto model = reader_.read(file, path, models::ModelUse::picture, reason);
-    if (!model) {
-      why = quoted(path) + ": " + reason;
-      return std::nullopt;
+    const std::string type = lower_ascii(fs::path(path).extension().string());
+    std::optional<autosim::Vector3> size;
+    if (type == ".obj" || type == ".stl") {
+      const Input input = Input::open(path, models::kMaxModelBytes);
+      size = type == ".obj" ? size_of_mesh(obj::read_obj(input.text(), path)) : size_of_mesh(stl::read_stl(input.text(), path));
+      why = quoted(path) + " has no extent in three directions, or is broken (objconv check tells)";
+      return size;
     }
+    const auto model = reader_.read(file, path, models::ModelUse::picture, why);
+    why = quoted(path) + (model ? " has no extent in three directions" : ": " + why);
+    if (!model) return std::nullopt;
     geo::Bounds3 bounds;
     for (const geo::Vec3& p : model->mesh.points) bounds.add(p);
-    const auto rounded = [](double length) { return std::round(length * 1e4) / 1e4; };
-    const autosim::Vector3 size{rounded(bounds.x.size()), rounded(bounds.y.size()), rounded(bounds.z.size())};
-    if (size.x > 0 && size.y > 0 && size.z > 0) return size;
-    why = quoted(path) + " has no extent in three directions";
-    return std::nullopt;
+    return checked({rounded(bounds.x.size()), rounded(bounds.y.size()), rounded(bounds.z.size())});
   }
 
  private:
+  static double rounded(double meters) { return std::round(meters * 1e4) / 1e4; }
   models::ModelReader reader_;
 };
 }  // namespace

@@ -73,14 +73,18 @@ TEST_CASE("osmgen: models of all types have the size that simulators draw") {
 
 TEST_CASE("osmgen: why a model cannot be measured") {
   List list;
+  std::string flat(kDae);
+  flat.replace(flat.find("300 250 450"), 11, "300 250 0.0");
   list.add("a.obj", "obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   list.add("b.dae", "dae", "<COLLADA");
   list.add("c.blend", "blend", "BLENDER");
+  list.add("d.dae", "dae", flat);
   list.measure();
-  CHECK(list.problems.errors() == 3);
+  CHECK(list.problems.errors() == 4);
   test::Expected expected(list.problems);
   CHECK(expected.take(code::kModelSize, Position{4, 7}).find("a.obj\" has no extent in three directions") != std::string::npos);
   CHECK(expected.take(code::kModelSize, Position{4, 7}).find("b.dae\": it is not a valid file") != std::string::npos);
   CHECK(expected.take(code::kModelSize, Position{4, 7}).find("c.blend\": files of its type are not read (OBJ, 3DS,") !=
         std::string::npos);
+  CHECK(expected.take(code::kModelSize, Position{4, 7}).ends_with("d.dae\" has no extent in three directions"));
 }
