@@ -6,14 +6,25 @@
 /// rocking from corner to corner, is braked by more than its friction (0.3 % at 4 kHz, more with shorter steps).
 
 #include <BulletDynamics/ConstraintSolver/btSequentialImpulseConstraintSolver.h>
+#include <BulletDynamics/Featherstone/btMultiBodyConstraintSolver.h>
+
+#include <type_traits>
 
 #include "lib/sim/physics/joints.hpp"
+#include "lib/sim/physics/row_room.hpp"
 
 namespace simbatch::physics::detail {
 
 template <class Base>
 class ContactSolver final : public Base {
  protected:
+  void convertContacts(btPersistentManifold** manifolds, int manifold_count, const btContactSolverInfo& info) override {
+    if constexpr (std::is_base_of_v<btMultiBodyConstraintSolver, Base>)
+      make_row_room(this->m_data, manifolds, manifold_count, this->m_tmpMultiBodyConstraints,
+                    this->m_tmpNumMultiBodyConstraints);
+    Base::convertContacts(manifolds, manifold_count, info);
+  }
+
   btScalar solveSingleIteration(int iteration, btCollisionObject** bodies, int body_count, btPersistentManifold** manifolds,
                                 int manifold_count, btTypedConstraint** constraints, int constraint_count,
                                 const btContactSolverInfo& info, btIDebugDraw* drawer) override {

@@ -127,7 +127,9 @@ JointDrives::JointDrives(btMultiBody& body, std::vector<Joint> driven)
 }
 
 void JointDrives::finalizeMultiDof() {
-  allocateJacobiansMultiDof();
+  updateJacobianSizes();
+  // The impulses of the rows only: a Jacobian of each would take memory that grows with the square of the number of joints.
+  m_data.resize(m_numRows);
   m_numDofsFinalized = m_jacSizeBoth;
 }
 
@@ -151,31 +153,38 @@ void JointDrives::start_step() {
 
 void JointDrives::createConstraintRows(btMultiBodyConstraintArray& out, btMultiBodyJacobianData& data,
                                        const btContactSolverInfo& info) {
-  // Bullet computes the response to a unit impulse of each joint; we compute the rest of a row.
+  // Bullet computes the response to a unit impulse of each joint, which its three rows share; we compute the rest of a row.
   const int first = out.size();
   const btVector3 none(0, 0, 0);
   const double huge = 1e30;
-  for (std::size_t j = 0; j < joints.size(); ++j)
-    for (int k = 0; k < 3; ++k) {
-      const int row = static_cast<int>(3 * j) + k;
+  std::vector<btScalar> jacobian(static_cast<std::size_t>(m_jacSizeA), 0);
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    btScalar& unit = jacobian[static_cast<std::size_t>(6 + m_bodyA->getLink(joints[j].link).m_dofOffset)];
+    unit = 1;
+    fillMultiBodyConstraint(out.expandNonInitializing(), data, jacobian.data(), nullptr, none, none, none, none, 0, info, -huge,
+                            huge);
+    unit = 0;
+    for (int k = 1; k < 3; ++k) {
       btMultiBodySolverConstraint& c = out.expandNonInitializing();
-      double* jacobian = jacobianA(row);
-      for (int i = 0; i < m_jacSizeA; ++i) jacobian[i] = 0;
-      jacobian[6 + m_bodyA->getLink(joints[j].link).m_dofOffset] = 1;
-      fillMultiBodyConstraint(c, data, jacobian, nullptr, none, none, none, none, 0, info, -huge, huge);
-      c.m_orgConstraint = this;
-      c.m_orgDofIndex = row;
+      c = out[first + static_cast<int>(3 * j)];
     }
+  }
+  for (int row = first; row < out.size(); ++row) {
+    out[row].m_orgConstraint = this;
+    out[row].m_orgDofIndex = row - first;
+  }
   const auto answer = [&](std::size_t joint, std::size_t to) {
     const btMultiBodySolverConstraint& c = out[first + static_cast<int>(3 * joint)];
     return data.m_deltaVelocitiesUnitImpulse[c.m_jacAindex + 6 + m_bodyA->getLink(joints[to].link).m_dofOffset];
   };
+  std::vector<double> responses(joints.size());
+  for (std::size_t j = 0; j < joints.size(); ++j) responses[j] = answer(j, j);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     Joint& joint = joints[j];
-    const double response = answer(j, j);
+    const double response = responses[j];
     // Row sums bound the joints' response matrix (diagonal dominance), so their inverses bound the inertia.
     double sum = 0;
-    for (std::size_t i = 0; i < joints.size(); ++i) sum += std::abs(answer(j, i)) * std::sqrt(response / answer(i, i));
+    for (std::size_t i = 0; i < joints.size(); ++i) sum += std::abs(answer(j, i)) * std::sqrt(response / responses[i]);
     joint.rows.begin(joint.position, joint.rate, response, 1 / sum, dt);
     const double now = m_bodyA->getJointVel(joint.link);  // with this step's forces
     for (std::size_t k = 0; k < 3; ++k) {
