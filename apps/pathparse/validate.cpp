@@ -22,6 +22,11 @@ std::string verdict(std::string_view reader, std::size_t kept, std::size_t all, 
                      misread == 0 ? "" : fmt::format(", {} with wrong values", misread));
 }
 
+std::string length_text(const mission::Summary& s) {
+  return s.is_far ? "not all of it on the earth"
+                  : fmt::format("{} m, {} s", decimals_text(s.length, 2), decimals_text(s.duration, 0));
+}
+
 cli::ExitCode validate(const ValidateOptions& o, cli::Reporter& reporter) {
   mission::CheckOptions check;
   check.audience = o.as == "spec"      ? medusa::Reader::spec
@@ -37,9 +42,8 @@ cli::ExitCode validate(const ValidateOptions& o, cli::Reporter& reporter) {
   reporter.show(std::move(result.diagnostics));
   if (!other_kind && !reporter.options().quiet) {
     const std::size_t all = s.sections() + s.lost;
-    std::string out = fmt::format("{}: version {}, {} section{}, {} m, {} s{}\n", printable(text.name()), s.version,
-                                  s.sections(), s.sections() == 1 ? "" : "s", decimals_text(s.length, 2),
-                                  decimals_text(s.duration, 0), s.endless ? ", then holds" : "");
+    std::string out = fmt::format("{}: version {}, {} section{}, {}{}\n", printable(text.name()), s.version, s.sections(),
+                                  s.sections() == 1 ? "" : "s", length_text(s), s.endless ? ", then holds" : "");
     out += verdict("spec", s.sections(), all) + verdict("console", s.kept_by_console, all) +
            verdict("vehicle", s.kept_by_vehicle, all, s.misread_by_vehicle);
     if (s.georeference) {

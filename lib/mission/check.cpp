@@ -136,11 +136,19 @@ class Checker : public medusa::MissionSink {
     farthest_line_ = line;
   }
 
-  void check_reach() {
+  /// Without a zone, whether any zone has it, with the reference where it is, or else in the middle of the zone.
+  bool is_on_earth(Point p) const {
     constexpr double kHalfWay = 2.0e7;  // m, around the earth
-    if (farthest_line_ == 0 ||
-        (size_of(farthest_) <= kHalfWay && (!summary_.georeference || summary_.georeference->at(farthest_))))
-      return;
+    if (!(size_of(p) <= kHalfWay)) return false;
+    if (summary_.georeference) return summary_.georeference->at(p).has_value();
+    const medusa::Reference r = reference_.value_or(medusa::Reference{});
+    return Georeference({1, true, r.easting, r.northing}).at(p) || Georeference({1, false, r.easting, r.northing}).at(p) ||
+           Georeference({1, true, 500'000, 0}).at(p);
+  }
+
+  void check_reach() {
+    if (farthest_line_ == 0 || is_on_earth(farthest_)) return;
+    summary_.is_far = true;
     out_.report(code::kFar, {farthest_line_, 1},
                 fmt::format("{:.6g} {:.6g} is not on the earth, seen from the reference", farthest_.x, farthest_.y));
   }

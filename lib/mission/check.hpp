@@ -37,6 +37,7 @@ struct Summary {
   /// s, of the vehicle that sails longest: lines, arcs, journeys to points, and the times of the others
   double duration = 0;
   bool endless = false;  ///< a POINT holds indefinitely
+  bool is_far = false;   ///< a section leads off the earth: length and duration say nothing
   std::optional<Georeference> georeference;
   Point first;  ///< in M: where the first LINE, ARC or POINT begins
   std::size_t sections() const { return lines + arcs + points + depths; }

@@ -218,7 +218,22 @@ TEST_CASE("a section to where the earth has no place is an error at its line") {
     for (const Diagnostic& d : result.diagnostics.items()) found = found || (d.code == code::kFar.name && d.at.line == 4);
     CHECK(found);
   }
-  // Without a zone only what is farther than half way round.
-  CHECK(test::all_text(check_mission("3\n0 0\nLINE 0 0 9e7 0 0.3 -1\n", "m").diagnostics).find("mission-far") !=
-        std::string::npos);
+}
+
+TEST_CASE("without a zone a section is too far where no zone has it") {
+  const auto is_far = [](const char* reference, const char* line) {
+    const CheckResult result = check_mission(std::string("3\n") + reference + "\n" + line, "m");
+    const bool told = test::all_text(result.diagnostics).find("mission-far") != std::string::npos;
+    CHECK(told == result.summary.is_far);
+    return told;
+  };
+  for (const char* reference : {"0 0", "491890.163 4290832.905"}) {
+    CAPTURE(reference);
+    CHECK(is_far(reference, "LINE 0 0 9e7 0 0.3 -1\n"));
+    CHECK(is_far(reference, "LINE 0 0 1e7 1e7 0.3 -1\n"));
+    CHECK(is_far(reference, "LINE 0 0 1e308 1e308 0.3 -1\n"));
+    CHECK_FALSE(is_far(reference, "LINE 0 0 -5e4 -5e4 0.3 -1\n"));
+  }
+  CHECK_FALSE(is_far("0 0", "LINE 491890 4290832 491990 4290832 0.3 -1\n"));
+  CHECK_FALSE(is_far("0 0", "LINE 491890 9290832 491990 9290832 0.3 -1\n"));
 }
