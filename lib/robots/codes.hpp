@@ -23,8 +23,9 @@ inline constexpr Code kTree{"robots-tree", Severity::error, "the parts of a robo
 inline constexpr Code kLossJoint{"robots-loss-joint", Severity::warning,
                                  "a joint, or a property of it, has no place in the output"};
 inline constexpr Code kLossMotor{"robots-loss-motor", Severity::warning, "a property of motors is lost in the output"};
-inline constexpr Code kLossDevice{"robots-loss-device", Severity::warning,
-                                  "devices, wheels and what a body does in water have no place in the output"};
+inline constexpr Code kLossDevice{
+    "robots-loss-device", Severity::warning,
+    "devices, suspensions and engines, and what a body does in water have no place in the output"};
 inline constexpr Code kLossInertia{"robots-loss-inertia", Severity::warning,
                                    "no solid can have this inertia; the nearest possible one is written"};
 inline constexpr Code kLossScenario{"robots-loss-scenario", Severity::warning,

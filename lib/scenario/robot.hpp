@@ -93,9 +93,6 @@ void add_links(const Site& site, RobotParts& robot, const geo::Pose& X_WR);
 /// All bodies and links of a robot with <Articulation>. Reports links that do not form a tree.
 void add_articulation(const Site& site, RobotParts& robot, const geo::Pose& X_WR, int group, Scene& scene);
 
-/// Full steering of a DriveActuator, rad: its SteeringAngle, or kDefaultSteeringAngle.
-double full_steering(const autosim::DriveActuator& drive);
-
 /// Warns of a drive whose motor has no powered wheel, and of wheels that do not reach level ground. @param wheels  the drive's
 void check_wheels(const Site& site, const RobotParts& robot, const DriveEntry& drive,
                   const std::vector<const WheelEntry*>& wheels);

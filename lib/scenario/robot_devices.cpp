@@ -7,6 +7,7 @@
 
 #include "base/core/number.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/scenario/drive_limits.hpp"
 #include "lib/scenario/robot.hpp"
 
 namespace simbatch::scenario::detail {
@@ -221,10 +222,6 @@ Quat aimed(Vec3 forward, Vec3 up_vector) {
   const Quat aim = geo::rotation_between({0, 0, 1}, forward);
   const Vec3 up = inverse(aim) * up_vector;
   return geo::normalized(aim * geo::rotation({0, 0, 1}, std::atan2(-up.x, up.y)));
-}
-
-double full_steering(const autosim::DriveActuator& drive) {
-  return drive.steering_angle ? geo::radians(*drive.steering_angle) : kDefaultSteeringAngle;
 }
 
 RobotDevices add_devices(const Site& site, const RobotParts& robot, Scene& scene) {

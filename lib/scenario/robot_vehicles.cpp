@@ -7,6 +7,7 @@
 
 #include "base/core/number.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/scenario/drive_limits.hpp"
 #include "lib/scenario/robot.hpp"
 #include "lib/vehicle/drive_train.hpp"
 
@@ -101,15 +102,6 @@ void apply_drive(const autosim::DriveActuator& from, const std::vector<std::stri
   if (from.brakes)
     vehicle.brakes = {from.brakes->front_share.value_or(-1), from.brakes->anti_lock, from.brakes->anti_lock_slip};
   if (from.air) vehicle.air = {from.air->drag, from.air->lift_front, from.air->lift_rear, from.air->height};
-}
-
-/// The greatest force of a drive on one powered wheel, N.
-double full_force(const autosim::DriveActuator& drive, double radius, double powered) {
-  if (!drive.engine) return drive.motor_force;
-  double torque = 0;
-  for (const autosim::TorquePoint& point : drive.engine->curve) torque = std::max(torque, point.torque);
-  const autosim::Gearbox gearbox = drive.gearbox.value_or(autosim::Gearbox{{1}});
-  return torque * gearbox.gears.front() * gearbox.final_ratio * gearbox.efficiency / (radius * powered);
 }
 
 void warn_of_large_step(const Site& site, const RobotParts& robot, const DriveEntry& drive,

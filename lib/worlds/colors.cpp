@@ -4,6 +4,7 @@
 
 #include "base/core/number.hpp"
 #include "lib/sim/scene/flat_look.hpp"
+#include "lib/sim/scene/palette.hpp"
 #include "lib/sim/scene/scene_builder.hpp"
 #include "lib/sim/simulation.hpp"
 #include "lib/sim/vision/cameras.hpp"
@@ -77,5 +78,7 @@ Color BodyColors::ground() {
   paint.material = scene::Material::ground;
   return color_of(scene::flat_look(paint, {}, {0, 1, 0}).color);
 }
+
+Color BodyColors::tire() { return color_of(scene::wheel_paint(0).color); }
 
 }  // namespace simbatch::worlds

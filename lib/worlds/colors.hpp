@@ -23,6 +23,8 @@ class BodyColors {
   std::optional<Color> of(physics::BodyId body, std::size_t part) const;
   /// Of level ground.
   static Color ground();
+  /// Of tires.
+  static Color tire();
 
  private:
   void add(physics::BodyId body, const scene::Paint& paint, const geo::Vec3 (&corners)[3]);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "lib/robots/codes.hpp"
@@ -14,10 +15,21 @@ void report_in(const std::string& file, const Code& code, Position at, std::stri
   problems.append(std::move(own));
 }
 
-/// "PSDSensor (2), GPSSensor" of a robot, at its first device.
+bool is_wheel(const autosim::Device& device) { return std::holds_alternative<autosim::WheelDevice>(device.kind); }
+
+/// "PSDSensor (2), GPSSensor" of a robot, at its first device; wheels and what drives them apart from the rest.
 void report_devices(const scenario::ScenarioRobot& robot, Diagnostics& problems) {
+  const std::vector<autosim::Device>& devices = robot.robot.devices;
+  const auto wheel = std::find_if(devices.begin(), devices.end(), is_wheel);
+  if (wheel != devices.end())
+    report_in(robot.file, robots::code::kLossDevice, wheel->place.at,
+              fmt::format("the wheels of {} become links on joints: their suspensions, tires, engine and brakes are lost",
+                          quoted(robot.name)),
+              problems);
   std::map<std::string_view, std::size_t> counts;
-  for (const autosim::Device& device : robot.robot.devices) ++counts[autosim::type_name(device)];
+  for (const autosim::Device& device : devices)
+    if (wheel == devices.end() || !(is_wheel(device) || std::holds_alternative<autosim::DriveActuator>(device.kind)))
+      ++counts[autosim::type_name(device)];
   if (counts.empty()) return;
   std::string text;
   for (const auto& [type, count] : counts)

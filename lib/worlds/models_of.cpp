@@ -17,6 +17,7 @@
 #include "lib/sim/simulation.hpp"
 #include "lib/worlds/colors.hpp"
 #include "lib/worlds/triangles.hpp"
+#include "lib/worlds/wheels.hpp"
 
 namespace simbatch::worlds {
 namespace {
@@ -87,6 +88,7 @@ class Collector {
     }
     if (!model.is_static) add_fixed(from, model);
     for (const autosim::Link& link : from.robot.links) add_joint(link, model);
+    add_wheels(from.robot, std::max(-out_.gravity.z, 0.0), model);
     robots::drop_world_part(model);
     if (!model.parts.empty()) out_.models.push_back(std::move(model));
   }
