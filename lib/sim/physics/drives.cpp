@@ -153,29 +153,19 @@ void JointDrives::start_step() {
 
 void JointDrives::createConstraintRows(btMultiBodyConstraintArray& out, btMultiBodyJacobianData& data,
                                        const btContactSolverInfo& info) {
-  // Bullet computes the response to a unit impulse of each joint, which its three rows share; we compute the rest of a row.
-  const int first = out.size();
+  // Bullet computes the response to a unit impulse of each joint, which its rows share; we compute the rest of a row.
   const btVector3 none(0, 0, 0);
   const double huge = 1e30;
+  std::vector<btMultiBodySolverConstraint> units(joints.size());
   std::vector<btScalar> jacobian(static_cast<std::size_t>(m_jacSizeA), 0);
   for (std::size_t j = 0; j < joints.size(); ++j) {
     btScalar& unit = jacobian[static_cast<std::size_t>(6 + m_bodyA->getLink(joints[j].link).m_dofOffset)];
     unit = 1;
-    fillMultiBodyConstraint(out.expandNonInitializing(), data, jacobian.data(), nullptr, none, none, none, none, 0, info, -huge,
-                            huge);
+    fillMultiBodyConstraint(units[j], data, jacobian.data(), nullptr, none, none, none, none, 0, info, -huge, huge);
     unit = 0;
-    for (int k = 1; k < 3; ++k) {
-      btMultiBodySolverConstraint& c = out.expandNonInitializing();
-      c = out[first + static_cast<int>(3 * j)];
-    }
-  }
-  for (int row = first; row < out.size(); ++row) {
-    out[row].m_orgConstraint = this;
-    out[row].m_orgDofIndex = row - first;
   }
   const auto answer = [&](std::size_t joint, std::size_t to) {
-    const btMultiBodySolverConstraint& c = out[first + static_cast<int>(3 * joint)];
-    return data.m_deltaVelocitiesUnitImpulse[c.m_jacAindex + 6 + m_bodyA->getLink(joints[to].link).m_dofOffset];
+    return data.m_deltaVelocitiesUnitImpulse[units[joint].m_jacAindex + 6 + m_bodyA->getLink(joints[to].link).m_dofOffset];
   };
   std::vector<double> responses(joints.size());
   for (std::size_t j = 0; j < joints.size(); ++j) responses[j] = answer(j, j);
@@ -189,20 +179,20 @@ void JointDrives::createConstraintRows(btMultiBodyConstraintArray& out, btMultiB
     const double now = m_bodyA->getJointVel(joint.link);  // with this step's forces
     for (std::size_t k = 0; k < 3; ++k) {
       const DriveRows::Row& row = joint.rows.rows()[k];
-      btMultiBodySolverConstraint& c = out[first + static_cast<int>(3 * j + k)];
-      const double soft = 1 + row.grip * response;
-      c.m_lowerLimit = row.used ? -row.limit : 0;
-      c.m_upperLimit = row.used ? row.limit : 0;
+      const int number = static_cast<int>(3 * j + k);
+      internalSetAppliedImpulse(number, 0);
+      if (!row.used) continue;
+      btMultiBodySolverConstraint& c = out.expandNonInitializing();
+      c = units[j];
+      c.m_orgConstraint = this;
+      c.m_orgDofIndex = number;
+      c.m_lowerLimit = -row.limit;
+      c.m_upperLimit = row.limit;
       c.m_appliedImpulse = 0;
-      if (row.rigid) {
-        c.m_cfm = 0;
-        c.m_jacDiagABInv = 1 / response;
-        c.m_rhs = (row.goal - now) / response;
-      } else {
-        c.m_cfm = 1 / soft;
-        c.m_jacDiagABInv = row.grip / soft;
-        c.m_rhs = (row.push - row.grip * (now - joint.rows.start_rate())) / soft;
-      }
+      const double soft = 1 + row.grip * response;
+      c.m_cfm = row.rigid ? 0 : 1 / soft;
+      c.m_jacDiagABInv = row.rigid ? 1 / response : row.grip / soft;
+      c.m_rhs = row.rigid ? (row.goal - now) / response : (row.push - row.grip * (now - joint.rows.start_rate())) / soft;
     }
   }
 }
