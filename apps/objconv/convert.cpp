@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "apps/common/environment.hpp"
@@ -70,15 +71,43 @@ constexpr struct {
     {Kind::mesh, ".glb"},
 };
 
-/// That a file of this kind does not become such a target, and what it becomes instead.
+/// Whether ".urdf, .sdf or .glb" lists a target.
+bool is_listed(std::string_view targets, std::string_view target) {
+  for (std::size_t at = targets.find(target); at != std::string_view::npos; at = targets.find(target, at + 1)) {
+    const std::size_t end = at + target.size();
+    const bool is_whole = end == targets.size() || targets[end] == ',' || targets[end] == ' ';
+    if (is_whole && (at == 0 || targets[at - 1] == ' ')) return true;
+  }
+  return false;
+}
+
+/// "a URDF robot or an SDF world or model": what becomes such a target; empty: nothing does.
+std::string sources_of(std::string_view target) {
+  if (target == ".xacro") target = ".urdf";
+  if (target == ".world") target = ".sdf";
+  std::vector<std::string_view> names;
+  for (const auto& row : kTargets)
+    if (const std::string_view name = file_kind::describe(row.kind).name;
+        is_listed(row.targets, target) && (names.empty() || names.back() != name))
+      names.push_back(name);
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == names.size() ? " or " : ", ", names[i]);
+  return text;
+}
+
+/// That a file of this kind does not become such a target, and what it becomes instead, or what does.
 void report_refused(Kind kind, const std::string& target, Diagnostics& diagnostics) {
   if (target.empty())
     return diagnostics.report(code::kNoConversion, {},
                               "the output has no suffix that shows its format: give -o one, or use --to");
   std::string message = fmt::format("{} cannot be converted to {}",
                                     kind == Kind::unknown ? "a file of unknown kind" : file_kind::describe(kind).name, target);
-  for (const auto& row : kTargets)
-    if (row.kind == kind) message += fmt::format(", expected {}", row.targets);
+  const auto row = std::find_if(std::begin(kTargets), std::end(kTargets), [&](const auto& r) { return r.kind == kind; });
+  if (row != std::end(kTargets))
+    message += fmt::format(", expected {}", row->targets);
+  else if (const std::string sources = sources_of(target); !sources.empty())
+    message += ", which is made from " + sources;
   if (kind == Kind::osm && (target == ".glb" || target == ".obj" || is_model_target(target)))
     message += "; osmgen init makes a map folder of it, with houses, which can be";
   diagnostics.report(code::kNoConversion, {}, std::move(message));

@@ -59,8 +59,9 @@ enum class Kind {
 
 /// The kind of a file by its content. Examines at most the first 64 KiB and does not validate the file.
 Kind kind_of(std::string_view text);
-/// The same, where the file name's suffix also determines the kind: .cfg, .wld, .iv, .wrl, .mdf, .rndf, .sdf, and .obj for an
-/// empty file. A root element of AutoSim or the start of an object file takes precedence over the suffix.
+/// The same, where the file name's suffix also determines the kind: .cfg, .wld, .iv, .wrl, .mdf, .rndf; of a file whose content tells
+/// nothing .osm, .pbf, .urdf, .sdf, and of an empty one .obj. A root element of AutoSim or the start of an object file takes
+/// precedence over the suffix.
 Kind kind_of(std::string_view file_name, std::string_view text);
 
 /// CajunBot object files of either version.

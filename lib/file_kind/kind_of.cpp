@@ -76,6 +76,13 @@ constexpr Suffix kSuffixes[] = {
     {".mdf", Kind::mdf},           {".rndf", Kind::rndf},       {".cfg", Kind::graspit_robot},
     {".wld", Kind::graspit_world}, {".iv", Kind::graspit_body}, {".wrl", Kind::graspit_body},
 };
+/// Where the content tells nothing, so that the reader reports what is wrong with it, and where.
+constexpr Suffix kSuffixesOfUnknown[] = {
+    {".osm", Kind::osm},
+    {".pbf", Kind::osm},
+    {".urdf", Kind::urdf},
+    {".sdf", Kind::sdf},
+};
 
 std::string_view first_word(std::string_view& rest) {
   rest = trimmed(rest);
@@ -221,10 +228,11 @@ Kind kind_of(std::string_view file_name, std::string_view text) {
   if (decided) return kind;
   for (const Suffix& suffix : kSuffixes)
     if (name.ends_with(suffix.suffix)) return suffix.kind;
-  if (kind != Kind::unknown) return kind;
-  if (name.ends_with(".sdf") && is_xml(text)) return Kind::sdf;
+  if (kind != Kind::unknown && kind != Kind::json) return kind;
+  for (const Suffix& suffix : kSuffixesOfUnknown)
+    if (name.ends_with(suffix.suffix)) return suffix.kind;
   if (name.ends_with(".obj") && trimmed(text).empty()) return Kind::objects_v1;  // no objects
-  return Kind::unknown;
+  return kind;
 }
 
 bool is_xml(std::string_view text) {

@@ -41,7 +41,7 @@ std::vector<ScenarioRobot> robots_of(const std::string& path, const BuildOptions
 std::optional<ScenarioFiles> read_scenario_files(const std::string& path, const BuildOptions& options, Diagnostics& problems) {
   const std::size_t before = problems.errors();
   const Input input = Input::open(path);
-  const Kind kind = file_kind::kind_of(input.text());
+  const Kind kind = file_kind::kind_of(input.name(), input.text());
   ScenarioFiles files;
   if (kind == Kind::autosim_world) {
     auto parsed = autosim::read_world(input.text(), input.name());
