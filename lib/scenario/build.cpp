@@ -109,8 +109,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   if (!files.problems().has_errors()) {
     check_overlaps(site);
     check_speeds(site);
-    for (const autosim::GraspWorld& world : file.grasps)
-      check_support(built.simulation->world(), world.name + ".", files.scenario(), world.place.at, files.problems());
+    for (const autosim::GraspWorld& world : file.grasps) check_support(*built.simulation, world.name + ".", files.problems());
   }
   check_cameras(site, scene);
   built.expectations = build_expectations(site);

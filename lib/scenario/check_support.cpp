@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/core/number.hpp"
 #include "lib/scenario/site.hpp"
 #include "lib/sim/grasp/codes.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 constexpr double kReach = 1000;       // m: anything farther below does not count
 constexpr double kAbove = 0.005;      // m: rays begin this far above the body's points, which may be inside the supporting body
 constexpr std::size_t kMaxRays = 64;  // for each part
+constexpr std::size_t kTold = 5;      // bodies; the rest are counted
 
 bool is_carried(physics::World& world, physics::BodyId body) {
   const geo::Pose pose = world.pose(body);
@@ -30,21 +32,31 @@ bool is_carried(physics::World& world, physics::BodyId body) {
 
 }  // namespace
 
-void check_support(physics::World& world, const std::string& prefix, const std::string& file, Position at,
-                   Diagnostics& problems) {
+void check_support(Simulation& simulation, const std::string& prefix, Diagnostics& problems) {
+  physics::World& world = simulation.world();
   if (!(world.settings().gravity.y < 0)) return;
-  Diagnostics own(file);
+  std::vector<const TreeNode*> falling;
   for (std::size_t i = 0; i < world.body_count(); ++i) {
     const physics::BodyId body{static_cast<std::uint32_t>(i)};
     if (world.kind(body) != physics::BodyKind::dynamic || !world.name(body).starts_with(prefix)) continue;
-    if (is_carried(world, body)) continue;
-    own.report(
-        grasp_code::kFalls, at,
-        quoted(world.name(body)) +
-            " falls from the first step, before a hand closes: nothing is below it; put an Obstacle there, or switch gravity "
-            "off: --set Gravity.y=0, or in a scenario with <GraspWorld> <Gravity x=\"0\" y=\"0\" z=\"0\"/>");
+    const TreeNode* node = simulation.tree().find(world.name(body));
+    if (node != nullptr && !is_carried(world, body)) falling.push_back(node);
   }
-  problems.append(std::move(own));
+  std::stable_sort(falling.begin(), falling.end(),
+                   [](const TreeNode* a, const TreeNode* b) { return a->source().at < b->source().at; });
+  for (std::size_t i = 0; i < falling.size(); ++i) {
+    const std::size_t left = falling.size() - i;
+    const bool is_last = i == kTold && left > 1;
+    Diagnostics own(falling[i]->source().file);
+    own.report(grasp_code::kFalls, falling[i]->source().at,
+               is_last ? quoted(falling[i]->name()) + " and " + number_text(left - 1) + " more bodies fall likewise"
+                       : quoted(falling[i]->name()) +
+                             " falls from the first step, before a hand closes: nothing is below it; put an Obstacle there, or "
+                             "switch gravity off: --set Gravity.y=0, or in a scenario with <GraspWorld> "
+                             "<Gravity x=\"0\" y=\"0\" z=\"0\"/>");
+    problems.append(std::move(own));
+    if (is_last) return;
+  }
 }
 
 }  // namespace simbatch::scenario::detail

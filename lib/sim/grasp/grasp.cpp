@@ -226,7 +226,8 @@ class Builder {
       body.inertia = ball(body.mass);  // flat as paper: the sum of rounding
     const BodyId id = simulation_.world().add_body(std::move(body));
     static const auto kType = make_type("GraspableBody", BodyTable::pose_fields());
-    if (const TreeNode* node = parent_->register_child(std::make_unique<TreeNode>(name, kType), problems_))
+    const Source source{settings_.file, entry.place.at};
+    if (const TreeNode* node = parent_->register_child(std::make_unique<TreeNode>(name, kType, source), problems_))
       participant_->add_pose(id, *node);
   }
 

@@ -40,6 +40,21 @@ TEST_CASE("build: a scenario's GraspIt! world is read back as it was written, an
   CHECK(told);
 }
 
+TEST_CASE("build: of many graspable bodies that fall the first are named, and the rest are counted") {
+  test::TemporaryFolder folder;
+  test::write_text(folder.file("cube.iv"), "#Inventor V2.1 ascii\nCube { width 40 height 40 depth 40 }\n");
+  std::string text = "#GraspIt!\n";
+  for (int i = 0; i < 9; ++i) text += "GraspableBody\ncube.iv\nt " + std::to_string(100 * i) + " 0 500\n\n";
+  test::write_text(folder.file("w.wld"), text);
+  const auto world = scenario::build_scenario(folder.file("w.wld"));
+  std::vector<std::uint32_t> lines;
+  for (const Diagnostic& d : world.diagnostics.items()) lines.push_back(d.at.line);
+  CHECK(lines == std::vector<std::uint32_t>{3, 7, 11, 15, 19, 23});
+  test::Expected falls(world.diagnostics);
+  for (int i = 0; i < 5; ++i) CHECK(falls.take(sim::grasp_code::kFalls).find("falls from the first step") != std::string::npos);
+  CHECK(falls.take(sim::grasp_code::kFalls) == "\"cube_6\" and 3 more bodies fall likewise");
+}
+
 TEST_CASE("build: a graspable body that nothing is below is named, and stays where a scenario has no gravity") {
   test::TemporaryFolder folder;
   test::write_text(folder.file("cube.iv"), "#Inventor V2.1 ascii\nCube { width 40 height 40 depth 40 }\n");
@@ -53,6 +68,8 @@ TEST_CASE("build: a graspable body that nothing is below is named, and stays whe
                                              cube("GraspableBody", 0, 80) + cube("GraspableBody", 300, 500));
   const auto world = scenario::build_scenario(folder.file("w.wld"));
   test::Expected falls(world.diagnostics);
+  REQUIRE(!world.diagnostics.empty());
+  CHECK(world.diagnostics.items()[0].at == Position{25, 1});
   CHECK(falls.take(sim::grasp_code::kFalls).find("\"cube_6\" falls from the first step") != std::string::npos);
   const auto floating = scenario::build_scenario(folder.file("w.wld"), {.gravity = std::array{0.0, 0.0, 0.0}});
   test::Expected nothing(floating.diagnostics);
