@@ -6,6 +6,7 @@
 #include "formats/autosim/robot.hpp"
 #include "formats/autosim/setup.hpp"
 #include "formats/autosim/world.hpp"
+#include "lib/scenario/check_meshes.hpp"
 
 namespace simbatch::objconv {
 namespace {
@@ -15,6 +16,13 @@ using file_kind::Kind;
 template <auto read>
 void check(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
   diagnostics.append(read(text, file).diagnostics);
+}
+
+/// The same, then its meshes.
+template <auto read, Kind kind>
+void check_with_meshes(std::string_view text, const std::string& file, const Reading& reading, Diagnostics& diagnostics) {
+  check<read>(text, file, reading, diagnostics);
+  if (!diagnostics.has_errors()) scenario::check_meshes(text, file, kind, reading.root, diagnostics);
 }
 
 template <auto read, auto write>
@@ -62,10 +70,12 @@ std::vector<Fact> houses_facts(const autosim::HouseList& houses) {
 }
 
 constexpr FileKind kAutosimKinds[] = {
-    {"autosim-world", "AutoSim World file (scenario)", twice(Kind::autosim_world), check<autosim::read_world>,
-     info<autosim::read_world, world_facts>, format<autosim::read_world, autosim::write_world>},
-    {"autosim-robot", "AutoSim Robot file", twice(Kind::autosim_robot), check<autosim::read_robot>,
-     info<autosim::read_robot, robot_facts>, format<autosim::read_robot, autosim::write_robot>},
+    {"autosim-world", "AutoSim World file (scenario)", twice(Kind::autosim_world),
+     check_with_meshes<autosim::read_world, Kind::autosim_world>, info<autosim::read_world, world_facts>,
+     format<autosim::read_world, autosim::write_world>},
+    {"autosim-robot", "AutoSim Robot file", twice(Kind::autosim_robot),
+     check_with_meshes<autosim::read_robot, Kind::autosim_robot>, info<autosim::read_robot, robot_facts>,
+     format<autosim::read_robot, autosim::write_robot>},
     {"autosim-setup", "AutoSim Map Setup file", twice(Kind::autosim_setup), check<autosim::read_setup>,
      info<autosim::read_setup, setup_facts>, format<autosim::read_setup, autosim::write_setup>},
     {"autosim-houses", "AutoSim House File List", twice(Kind::autosim_houses), check<autosim::read_houses>,

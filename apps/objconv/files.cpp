@@ -89,7 +89,7 @@ const FileKind* find_kind(const ReadOptions& options, const Input& input, Diagno
 }
 
 struct CheckOptions : ReadOptions {
-  std::string rndf, cbconf, cbbotname;
+  std::string rndf, cbconf, cbbotname, root;
 };
 
 cli::ExitCode check(const CheckOptions& options, cli::Reporter& reporter) {
@@ -99,6 +99,7 @@ cli::ExitCode check(const CheckOptions& options, cli::Reporter& reporter) {
   reading.network = network.get();
   reading.cbconf = options.cbconf;
   reading.cbbotname = options.cbbotname;
+  reading.root = options.root;
   return read_files(reporter, options.inputs, std::move(shared), [&](const Input& input, const Sink&) {
     Diagnostics diagnostics(input.name());
     if (const FileKind* kind = find_kind(options, input, diagnostics))
@@ -155,6 +156,7 @@ void add_check(cli::Command& group, const char* help, std::string_view kind, std
   if (kind.empty()) {
     command.option("--cbconf", "FOLDER", o.cbconf, "Folder $CBCONF: look for sensor files there");
     command.option("--cbbotname", "NAME", o.cbbotname, "Name $CBBOTNAME of the robot below --cbconf");
+    command.option("--root", "FOLDER", o.root, "Folder with the meshes that a robot or world may name (default: its own)");
   }
   command.examples(std::move(examples));
   command.run([&o](cli::Reporter& reporter) { return check(o, reporter); });

@@ -34,6 +34,7 @@ struct Reading {
   const traffic::Network* network = nullptr;  ///< of --rndf
   std::string cbconf, cbbotname;              ///< --cbconf, --cbbotname
   bool planar = false;                        ///< --planar
+  std::string root = {};                      ///< --root
 };
 
 struct FileKind {

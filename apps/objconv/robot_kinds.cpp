@@ -6,6 +6,7 @@
 #include "formats/sdf/read.hpp"
 #include "formats/urdf/urdf.hpp"
 #include "lib/robots/from_mjcf.hpp"
+#include "lib/scenario/check_meshes.hpp"
 #include "lib/scenario/read_mjcf.hpp"
 
 namespace simbatch::objconv {
@@ -13,9 +14,11 @@ namespace {
 
 using file_kind::Kind;
 
-template <auto read>
-void check_robot_file(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
+/// What its reader finds wrong, else what is wrong with its meshes.
+template <auto read, Kind kind>
+void check_robot_file(std::string_view text, const std::string& file, const Reading& reading, Diagnostics& diagnostics) {
   diagnostics.append(read(text, file).diagnostics);
+  if (!diagnostics.has_errors()) scenario::check_meshes(text, file, kind, reading.root, diagnostics);
 }
 
 std::string link_facts(const urdf::Link& link) {
@@ -86,9 +89,10 @@ std::vector<Fact> sdf_info(std::string_view text, const std::string& file, const
   return facts;
 }
 
-// Included files are read as far as simrun reads them without --root.
-void check_mjcf(std::string_view text, const std::string& file, const Reading&, Diagnostics& diagnostics) {
-  diagnostics.append(scenario::read_mjcf_files(text, file, "").diagnostics);
+// Included files are read as far as simrun reads them.
+void check_mjcf(std::string_view text, const std::string& file, const Reading& reading, Diagnostics& diagnostics) {
+  diagnostics.append(scenario::read_mjcf_files(text, file, reading.root).diagnostics);
+  if (!diagnostics.has_errors()) scenario::check_meshes(text, file, Kind::mjcf, reading.root, diagnostics);
 }
 
 std::string mjcf_joints(const mjcf::Body& body) {
@@ -140,8 +144,8 @@ std::vector<Fact> mjcf_info(std::string_view text, const std::string& file, cons
 }
 
 constexpr FileKind kRobotKinds[] = {
-    {"urdf", "URDF robot", twice(Kind::urdf), check_robot_file<urdf::read_urdf>, urdf_info, nullptr},
-    {"sdf", "SDF world or model", twice(Kind::sdf), check_robot_file<sdf::file::read_sdf>, sdf_info, nullptr},
+    {"urdf", "URDF robot", twice(Kind::urdf), check_robot_file<urdf::read_urdf, Kind::urdf>, urdf_info, nullptr},
+    {"sdf", "SDF world or model", twice(Kind::sdf), check_robot_file<sdf::file::read_sdf, Kind::sdf>, sdf_info, nullptr},
     {"mjcf", "MJCF model (MuJoCo)", twice(Kind::mjcf), check_mjcf, mjcf_info, nullptr},
 };
 

@@ -8,14 +8,10 @@
 
 #include "base/core/hash.hpp"
 #include "base/core/number.hpp"
-#include "base/core/text.hpp"
-#include "formats/obj/obj.hpp"
-#include "formats/stl/stl.hpp"
-#include "lib/robots/to_autosim.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/scenario/read_mesh.hpp"
 #include "lib/scenario/site.hpp"
 #include "lib/sim/physics/decompose.hpp"
-#include "lib/sim/scene/mesh_file.hpp"
 
 namespace simbatch::scenario::detail {
 
@@ -63,51 +59,11 @@ std::optional<std::int64_t> unix_time(std::string_view utc) {
 
 namespace {
 
-template <class Mesh>
-std::optional<obj::Mesh> usable(const Site& site, Parsed<Mesh> mesh) {
-  const bool ok = mesh.ok();
-  site.files.append(std::move(mesh.diagnostics));
-  if (!ok) return std::nullopt;
-  return obj::Mesh{std::move(mesh.value->points), std::move(mesh.value->triangles)};
-}
-
-/// By the file's suffix: STL, else Wavefront OBJ.
-std::optional<obj::Mesh> read_mesh(const Site& site, const Input& input) {
-  if (lower_ascii(input.name()).ends_with(".stl")) return usable(site, stl::read_stl(input.text(), input.name()));
-  return usable(site, obj::read_obj(input.text(), input.name()));
-}
-
-/// A mesh may be large: of its file, its corners and its triangles, each is released once the next is made.
-std::optional<physics::TriangleMesh> plain_mesh(const Site& site, std::optional<Input> input) {
-  std::optional<obj::Mesh> mesh = read_mesh(site, *input);
-  input.reset();
-  if (!mesh) return std::nullopt;
-  physics::TriangleMesh result;
-  result.points.reserve(mesh->points.size());
-  for (const auto& p : mesh->points) result.points.push_back({p[0], p[1], p[2]});
-  mesh->points = {};
-  result.indices.reserve(3 * mesh->triangles.size());
-  for (const auto& t : mesh->triangles) result.indices.insert(result.indices.end(), {t[0], t[1], t[2]});
-  return result;
-}
-
-/// Of a file that may name others beside it.
-std::optional<physics::TriangleMesh> scene_mesh(const Site& site, const std::string& path, const std::string& file,
-                                                Position at) {
-  std::string why = "it names a file outside the folder that the scenario may read";
-  std::optional<physics::TriangleMesh> mesh;
-  if (site.files.note_model({path, {}, file, at})) mesh = scene::read_mesh_file(path, why);
-  if (!mesh) site.files.report(code::kShape, file, at, "the mesh " + quoted(path) + " cannot be used: " + why);
-  return mesh;
-}
-
 std::optional<physics::Shape> mesh_of(const Site& site, const autosim::Shape& shape, const std::string& file, Position at,
                                       MeshUse use) {
   std::optional<Input> input = site.files.open(shape.file, file, at);
   if (!input) return std::nullopt;
-  const std::string path = input->name();
-  std::optional<physics::TriangleMesh> mesh =
-      robots::has_y_up(path) ? scene_mesh(site, path, file, at) : plain_mesh(site, std::move(input));
+  std::optional<physics::TriangleMesh> mesh = read_mesh(site.files, std::move(*input), file, at);
   if (!mesh) return std::nullopt;
   for (Vec3& p : mesh->points) p = {p.x * shape.size.x, p.y * shape.size.y, p.z * shape.size.z};
   if (use == MeshUse::hull) return physics::ConvexHull{std::move(mesh->points)};

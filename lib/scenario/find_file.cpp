@@ -72,12 +72,6 @@ std::string reason(const Found& found) {
                        : "there is no such file";
 }
 
-bool is_mesh(std::string_view name) {
-  const std::string lower = lower_ascii(name);
-  return robots::has_y_up(name) || std::any_of(std::begin(kMeshSuffixes), std::end(kMeshSuffixes),
-                                               [&](std::string_view suffix) { return lower.ends_with(suffix); });
-}
-
 /// Mass properties of the volume that the triangles of a mesh enclose, with density 1.
 template <class Mesh>
 std::optional<robots::Inertial> solid_of(Parsed<Mesh> mesh, geo::Vec3 scale) {
@@ -95,33 +89,37 @@ std::optional<robots::Inertial> solid_of(Parsed<Mesh> mesh, geo::Vec3 scale) {
 
 }  // namespace
 
+bool is_mesh(std::string_view name) {
+  const std::string lower = lower_ascii(name);
+  return robots::has_y_up(name) || std::any_of(std::begin(kMeshSuffixes), std::end(kMeshSuffixes),
+                                               [&](std::string_view suffix) { return lower.ends_with(suffix); });
+}
+
+FoundMesh find_mesh(const ScenarioRoot& root, const std::string& name, const std::string& from) {
+  const Found found = find(root, name, from, {""});
+  if (found.path.empty()) return {{}, fmt::format("the mesh {} is left out: {}", quoted(name), reason(found)), found.outside};
+  if (!is_mesh(name))
+    return {{},
+            fmt::format("the mesh {} is left out: meshes are read from .obj, .stl, .dae, .gltf and .glb files; convert it, for "
+                        "example by: assimp export FILE mesh.obj",
+                        quoted(name)),
+            false};
+  return {found.path, {}, false};
+}
+
 robots::MeshFinder mesh_finder(const ScenarioRoot& root, const std::string& file, NamesBegin base, Diagnostics& problems) {
   // Reported once for each place, however many bodies have the mesh.
   std::set<std::pair<std::string, Position>> reported;
   return [&root, file, base, &problems, reported](const std::string& name, const std::string& named_in,
                                                   Position at) mutable -> std::optional<std::string> {
     const std::string& from = named_in.empty() ? file : named_in;
-    Diagnostics nowhere;
-    Diagnostics& found_problems = at != Position{} && reported.contains({from, at}) ? nowhere : problems;
-    const Found found = find(root, name, base == NamesBegin::at_the_first ? file : from, {""});
-    if (found.path.empty()) {
-      report(from, robots::code::kMesh, at, fmt::format("the mesh {} is left out: {}", quoted(name), reason(found)),
-             found_problems);
-      reported.emplace(from, at);
-      return std::nullopt;
+    const FoundMesh found = find_mesh(root, name, base == NamesBegin::at_the_first ? file : from);
+    if (!found.path.empty()) {
+      const fs::path folder = fs::path(file).parent_path();
+      return fs::path(found.path).lexically_relative(folder.empty() ? "." : folder).generic_string();
     }
-    if (!is_mesh(name)) {
-      report(
-          from, robots::code::kMesh, at,
-          fmt::format("the mesh {} is left out: meshes are read from .obj, .stl, .dae, .gltf and .glb files; convert it, for "
-                      "example by: assimp export FILE mesh.obj",
-                      quoted(name)),
-          found_problems);
-      reported.emplace(from, at);
-      return std::nullopt;
-    }
-    const fs::path folder = fs::path(file).parent_path();
-    return fs::path(found.path).lexically_relative(folder.empty() ? "." : folder).generic_string();
+    if (at == Position{} || reported.emplace(from, at).second) report(from, robots::code::kMesh, at, found.why_not, problems);
+    return std::nullopt;
   };
 }
 

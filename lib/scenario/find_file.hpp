@@ -12,13 +12,24 @@ namespace simbatch::scenario::detail {
 enum class NamesBegin { at_their_file, at_the_first };
 
 /// Finds meshes as robot files name them: beside the file; package://NAME/... and model://NAME/... in the folders above it, as far
-/// as the scenario may read. Reports what cannot be found or read.
+/// as the scenario may read. Reports what cannot be found, once for each place.
 /// @param file  the file that is converted; results are relative to its folder
 /// @param base  at the file that has a name, or always at `file` (MJCF)
 robots::MeshFinder mesh_finder(const ScenarioRoot& root, const std::string& file, NamesBegin base, Diagnostics& problems);
 
 /// The path of a file that a robot file names. @param from  the file that names it  @param why_not  gets the reason if it is empty
 std::string find_named(const ScenarioRoot& root, const std::string& name, const std::string& from, std::string& why_not);
+
+/// Whether meshes of this name's suffix are read.
+bool is_mesh(std::string_view name);
+/// A mesh that a robot file names.
+struct FoundMesh {
+  std::string path;         ///< empty: it cannot be read
+  std::string why_not;      ///< then a message
+  bool is_outside = false;  ///< then: there is one where the scenario may not read
+};
+/// @param from  the file where its name begins
+FoundMesh find_mesh(const ScenarioRoot& root, const std::string& name, const std::string& from);
 
 /// Whether mesh_finder() would find and read a mesh. @param from  the file that names it
 bool can_read_mesh(const ScenarioRoot& root, const std::string& name, const std::string& from);

@@ -7,7 +7,6 @@
 #include "lib/robots/as_seen.hpp"
 #include "lib/robots/codes.hpp"
 #include "lib/robots/from_sdf.hpp"
-#include "lib/scenario/find_file.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
@@ -17,7 +16,7 @@ constexpr double kStep = 0.001;  // s: Gazebo's, for files that have none
 /// As read_models(), for a simulation.
 std::optional<RobotModels> read_contents(const Input& input, file_kind::Kind kind, const ScenarioRoot& root,
                                          Diagnostics& problems) {
-  auto contents = read_models(input, kind, root, problems);
+  auto contents = read_models(input.text(), input.name(), kind, root, problems);
   if (contents && kind == file_kind::Kind::sdf) robots::limit_friction(contents->world);
   return contents;
 }
@@ -31,11 +30,6 @@ void set_lone_robot(robots::AutosimWorld& made) {
     entry.pose.y.reset();
     if (entry.name == made.world.terrain.name) made.world.terrain.name = "level_ground";
   }
-}
-
-/// Where the names of meshes begin in files of a kind.
-NamesBegin names_of(file_kind::Kind kind) {
-  return kind == file_kind::Kind::mjcf ? NamesBegin::at_the_first : NamesBegin::at_their_file;
 }
 
 /// The robot of a file: its only model, or in MJCF the only one that moves. Nothing after a report.
@@ -81,6 +75,10 @@ void pose_for_picture(robots::AutosimWorld& made) {
 
 bool is_imported(file_kind::Kind kind) {
   return kind == file_kind::Kind::urdf || kind == file_kind::Kind::sdf || kind == file_kind::Kind::mjcf;
+}
+
+NamesBegin names_of(file_kind::Kind kind) {
+  return kind == file_kind::Kind::mjcf ? NamesBegin::at_the_first : NamesBegin::at_their_file;
 }
 
 void note_included(Files& files, const std::vector<std::string>& paths) {

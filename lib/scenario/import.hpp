@@ -7,6 +7,7 @@
 
 #include "lib/file_kind/file_kind.hpp"
 #include "lib/robots/to_autosim.hpp"
+#include "lib/scenario/find_file.hpp"
 #include "lib/scenario/read_models.hpp"
 #include "lib/scenario/robot.hpp"
 
@@ -16,8 +17,10 @@ namespace simbatch::scenario::detail {
 bool is_imported(file_kind::Kind kind);
 
 /// As scenario::read_models(), without masses of parts that have densities.
-std::optional<RobotModels> read_models(const Input& input, file_kind::Kind kind, const ScenarioRoot& root,
-                                       Diagnostics& problems);
+std::optional<RobotModels> read_models(std::string_view text, const std::string& path, file_kind::Kind kind,
+                                       const ScenarioRoot& root, Diagnostics& problems);
+/// Where the names of meshes begin in files of a kind.
+NamesBegin names_of(file_kind::Kind kind);
 
 /// A robot on level ground, or a world with its robots. Nothing after an error.
 /// @param look  BuildOptions::look

@@ -24,31 +24,31 @@ Parsed<mjcf::Model> read_model_files(std::string_view text, const std::string& p
 
 }  // namespace
 
-std::optional<RobotModels> read_models(const Input& input, file_kind::Kind kind, const ScenarioRoot& root,
-                                       Diagnostics& problems) {
+std::optional<RobotModels> read_models(std::string_view text, const std::string& path, file_kind::Kind kind,
+                                       const ScenarioRoot& root, Diagnostics& problems) {
   const std::size_t before = problems.errors();
   RobotModels models;
-  Diagnostics own(input.name());
+  Diagnostics own(path);
   const auto take = [&](auto parsed) {
     const bool is_good = parsed.ok();
     problems.append(std::move(parsed.diagnostics));
     return is_good ? std::move(parsed.value) : std::nullopt;
   };
   if (kind == file_kind::Kind::urdf) {
-    const auto robot = take(urdf::read_urdf(input.text(), input.name()));
+    const auto robot = take(urdf::read_urdf(text, path));
     if (!robot) return std::nullopt;
     models.world.models.push_back(robots::from_urdf(*robot));
     models.world.name = robot->name;
   } else if (kind == file_kind::Kind::mjcf) {
-    const auto model = take(read_model_files(input.text(), input.name(), root, models.included));
+    const auto model = take(read_model_files(text, path, root, models.included));
     if (!model) return std::nullopt;
-    models.world = robots::from_mjcf(*model, mesh_measure(root, input.name()), own);
+    models.world = robots::from_mjcf(*model, mesh_measure(root, path), own);
     models.is_world = true;
   } else {
-    const auto file = take(sdf::file::read_sdf(input.text(), input.name()));
+    const auto file = take(sdf::file::read_sdf(text, path));
     if (!file) return std::nullopt;
     Diagnostics included;
-    models.world = robots::from_sdf(*file, input.name(), include_loader(root, included, models.included), own);
+    models.world = robots::from_sdf(*file, path, include_loader(root, included, models.included), own);
     models.is_world = file->world.has_value();
     problems.append(std::move(included));
   }
@@ -61,7 +61,7 @@ std::optional<RobotModels> read_models(const Input& input, file_kind::Kind kind,
 std::optional<RobotModels> read_models(const Input& input, file_kind::Kind kind, const std::string& root,
                                        Diagnostics& problems) {
   const detail::ScenarioRoot folder(input.name(), root);
-  auto models = detail::read_models(input, kind, folder, problems);
+  auto models = detail::read_models(input.text(), input.name(), kind, folder, problems);
   if (!models) return std::nullopt;
   Diagnostics own(input.name());
   robots::weigh(models->world, detail::mesh_measure(folder, input.name()), own);
