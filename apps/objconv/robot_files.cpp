@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "apps/objconv/copied_meshes.hpp"
 #include "base/core/input.hpp"
 #include "base/core/read_files.hpp"
 #include "formats/sdf/sdf.hpp"
@@ -14,6 +15,7 @@
 #include "lib/robots/codes.hpp"
 #include "lib/robots/to_sdf.hpp"
 #include "lib/robots/to_urdf.hpp"
+#include "lib/scenario/check_meshes.hpp"
 #include "lib/scenario/read_models.hpp"
 
 namespace simbatch::objconv {
@@ -32,7 +34,7 @@ class MeshNames {
         output_(std::move(output)),
         to_urdf_(to_urdf),
         options_(options),
-        files_(files),
+        copies_(output_, input_, options.root, files),
         problems_(problems),
         is_same_(folder_of(input_) == folder_of(output_)) {}
 
@@ -49,18 +51,25 @@ class MeshNames {
   std::string find(const std::string& name, const std::string& from, Position at) {
     std::string why_not;
     const std::string path = scenario::find_mesh(input_, kind_, options_.root, name, from, why_not);
-    if (!path.empty()) note_named_file(path);
+    if (!path.empty()) {
+      note_named_file(path);
+      if (std::string problem = scenario::mesh_problem(path, input_, options_.root); !problem.empty())
+        report(robots::code::kMesh, from, at, std::move(problem));
+    }
     if (name.find("://") != std::string::npos) return find_by_scheme(name, from, at, !path.empty());
     if (fs::path(name).is_absolute()) return name;
     const bool is_named_there = kind_ == Kind::mjcf || folder_of(from) == folder_of(input_);
     if (is_same_ && is_named_there) return name;
     if (path.empty()) {
-      report(from, at,
+      report(robots::code::kLossMesh, from, at,
              fmt::format("the mesh {} keeps its name, which means another file beside the output: {}", quoted(name), why_not));
       return name;
     }
     if (is_same_) return fs::absolute(path).lexically_normal().lexically_relative(folder_of(input_)).generic_string();
-    return copy(path);
+    std::vector<std::string> lost;
+    const std::string copy = copies_.copy(path, lost);
+    for (std::string& message : lost) report(robots::code::kLossMesh, from, at, std::move(message));
+    return copy;
   }
 
   /// ROS knows package://, and Gazebo the same as model://.
@@ -70,28 +79,15 @@ class MeshNames {
     if (name.starts_with(old)) name.replace(0, old.size(), made);
     std::string why_not;
     if (!is_same_ && is_found && scenario::find_mesh(output_, Kind::urdf, options_.root, name, "", why_not).empty())
-      report(from, at,
+      report(robots::code::kLossMesh, from, at,
              fmt::format("the mesh {} keeps its name, by which no file is found from the output's folder: {}", quoted(named),
                          why_not));
     return name;
   }
 
-  /// Beside the output: from the input's folder with the same name, or a free one.
-  std::string copy(const std::string& path) {
-    const auto [copied, fresh] = copies_.try_emplace(path);
-    if (!fresh) return copied->second;
-    const std::string folder = mesh_folder_of(output_) + "/";
-    const fs::path file = fs::path(path).filename();
-    std::string name = folder + file.string();
-    for (int i = 2; files_.contains(name); ++i)
-      name = folder + fmt::format("{}_{}{}", file.stem().string(), i, file.extension().string());
-    files_[name] = std::string(Input::open_regular(path).text());
-    return copied->second = name;
-  }
-
-  void report(const std::string& from, Position at, std::string message) {
+  void report(const Code& code, const std::string& from, Position at, std::string message) {
     Diagnostics own(from);
-    own.report(robots::code::kLossMesh, at, std::move(message));
+    own.report(code, at, std::move(message));
     problems_.append(std::move(own));
   }
 
@@ -100,11 +96,10 @@ class MeshNames {
   std::string output_;
   bool to_urdf_;
   const WorldOptions& options_;
-  grasp::MeshFiles& files_;
+  CopiedMeshes copies_;
   Diagnostics& problems_;
   bool is_same_;                                                      // input and output are in one folder
   std::map<std::pair<std::string, std::string>, std::string> names_;  // by the file that names them, and the name in it
-  std::map<std::string, std::string> copies_;                         // by path
 };
 
 void rename_meshes(robots::Model& model, MeshNames& names) {

@@ -9,6 +9,7 @@
 
 #include "apps/common/installation.hpp"
 #include "apps/objconv/codes.hpp"
+#include "apps/objconv/copied_meshes.hpp"
 #include "base/core/input.hpp"
 #include "base/core/read_files.hpp"
 #include "base/core/text.hpp"
@@ -17,6 +18,7 @@
 #include "lib/robots/codes.hpp"
 #include "lib/robots/to_sdf.hpp"
 #include "lib/robots/to_urdf.hpp"
+#include "lib/scenario/check_meshes.hpp"
 #include "lib/scenario/scenario_files.hpp"
 #include "lib/scenario/town.hpp"
 #include "lib/worlds/models_of.hpp"
@@ -28,39 +30,53 @@ using file_kind::Kind;
 namespace fs = std::filesystem;
 
 /// A robot file beside a scenario names its meshes from where it is.
-class MeshCopies {
+class ShapeFiles {
  public:
-  MeshCopies(const std::string& input, const std::string& output, grasp::MeshFiles& files)
-      : from_(folder_of(input)), files_(files), folder_(mesh_folder_of(output) + "/"), is_same_(folder_of(output) == from_) {}
+  ShapeFiles(const std::string& input, const std::string& output, const std::string& root, grasp::MeshFiles& files,
+             Diagnostics& problems)
+      : input_(input),
+        root_(root),
+        copies_(output, input, root, files),
+        is_same_(folder_of(output) == folder_of(input)),
+        problems_(problems) {}
 
   void move(autosim::Robot& robot) {
     for (autosim::Body& body : robot.bodies) {
-      move(body.shape);
-      for (autosim::Geometry& geometry : body.geometries) move(geometry.shape);
+      move(body.shape, body.place.at);
+      for (autosim::Geometry& geometry : body.geometries) move(geometry.shape, geometry.place.at);
     }
   }
-  void move(autosim::Shape& shape) {
+  /// @param at  where the shape was read
+  void move(autosim::Shape& shape, Position at) {
     if (shape.kind != autosim::Shape::Kind::mesh) return;
-    note_named_file((from_ / shape.file).string());
-    if (is_same_) return;
-    const auto [name, fresh] = names_.try_emplace(shape.file);
-    if (fresh) {
-      const fs::path file = fs::path(shape.file).filename();
-      std::string unique = file.string();
-      for (int i = 2; files_.contains(folder_ + unique); ++i)
-        unique = fmt::format("{}_{}{}", file.stem().string(), i, file.extension().string());
-      name->second = folder_ + unique;
-      files_[name->second] = std::string(Input::open((from_ / shape.file).string()).text());
-    }
+    const auto [name, fresh] = names_.try_emplace(shape.file, shape.file);
+    if (fresh) name->second = place(shape.file, at);
     shape.file = name->second;
   }
 
  private:
   static fs::path folder_of(const std::string& file) { return fs::absolute(file).lexically_normal().parent_path(); }
-  fs::path from_;
-  grasp::MeshFiles& files_;
-  std::string folder_;
-  bool is_same_;
+
+  std::string place(const std::string& name, Position at) {
+    const std::string path = (fs::path(input_).parent_path() / name).string();
+    note_named_file(path);
+    std::vector<std::string> lost;
+    if (std::string problem = scenario::mesh_problem(path, input_, root_); !problem.empty())
+      report(robots::code::kMesh, at, std::move(problem));
+    const std::string placed = is_same_ ? name : copies_.copy(path, lost);
+    for (std::string& message : lost) report(robots::code::kLossMesh, at, std::move(message));
+    return placed;
+  }
+  void report(const Code& code, Position at, std::string message) {
+    Diagnostics own(input_);
+    own.report(code, at, std::move(message));
+    problems_.append(std::move(own));
+  }
+
+  const std::string input_, root_;
+  CopiedMeshes copies_;
+  const bool is_same_;
+  Diagnostics& problems_;
   std::map<std::string, std::string> names_;
 };
 
@@ -181,7 +197,7 @@ std::optional<WorldFiles> autosim_files(const std::string& path, const std::stri
   auto read = scenario::read_scenario_files(path, {.root = options.root, .library = cli::robot_library()}, problems);
   if (!read) return std::nullopt;
   WorldFiles result;
-  MeshCopies meshes(path, output, result.files);
+  ShapeFiles meshes(path, output, options.root, result.files, problems);
   if (!read->is_world && read->robots.size() == 1) {
     const scenario::ScenarioRobot& robot = read->robots.front();
     autosim::Robot alone = robot.robot;
@@ -203,7 +219,7 @@ std::optional<WorldFiles> autosim_files(const std::string& path, const std::stri
         entry.file = file;
         entry.fixed = robot.fixed;
       }
-  for (autosim::StaticObject& object : read->world.statics) meshes.move(object.shape);
+  for (autosim::StaticObject& object : read->world.statics) meshes.move(object.shape, object.place.at);
   result.text = autosim::write_world(read->world);
   return result;
 }

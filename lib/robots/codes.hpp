@@ -5,7 +5,7 @@
 
 namespace simbatch::robots::code {
 
-inline constexpr Code kMesh{"robots-mesh", Severity::warning, "a mesh cannot be found or used; its shape is left out"};
+inline constexpr Code kMesh{"robots-mesh", Severity::warning, "a mesh cannot be found or used"};
 inline constexpr Code kMass{"robots-mass", Severity::warning, "a movable link has no mass; one is assumed"};
 inline constexpr Code kInertia{"robots-inertia", Severity::warning,
                                "no solid can have this inertia; that of its shapes is used instead"};
@@ -36,7 +36,7 @@ inline constexpr Code kLossName{"robots-loss-name", Severity::warning,
 inline constexpr Code kLossMass{"robots-loss-mass", Severity::warning,
                                 "a link has no mass, which the output requires; a small one is written"};
 inline constexpr Code kLossMesh{"robots-loss-mesh", Severity::warning,
-                                "the file of a mesh is not found beside the output; only its name is written"};
+                                "the file of a mesh, or one that it names, is not found beside the output"};
 inline constexpr Code kLossFrame{"robots-loss-frame", Severity::warning, "frames have no place in the output"};
 
 inline constexpr Code kFrame{"robots-frame", Severity::error,

@@ -1,0 +1,206 @@
+// Wavefront: "mtllib FILE...", and in materials "map_Kd OPTIONS FILE" (Alias|Wavefront, "Object Files" and "MTL material format").
+// Names with blanks occur in both.
+
+#include "apps/objconv/copied_meshes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "apps/objconv/world_files.hpp"
+#include "base/core/diagnostics.hpp"
+#include "base/core/input.hpp"
+#include "base/core/text.hpp"
+#include "lib/scenario/read_models.hpp"
+#include "lib/sim/scene/appearance.hpp"
+
+namespace simbatch::objconv {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostNames = 1000;  // in one file
+constexpr std::size_t kMostWords = 32;    // in one line
+
+bool is_texture_keyword(const std::string& word) {
+  static const std::set<std::string> kOthers = {"bump", "disp", "decal", "refl", "norm"};
+  return word.starts_with("map_") || kOthers.contains(word);
+}
+
+/// A name and its place in a text.
+struct Named {
+  std::size_t begin = 0, size = 0;
+  std::string path;  ///< empty: not to be had
+};
+
+/// Finds the files that a line names.
+class LineNames {
+ public:
+  LineNames(const CopiedMeshes::Find& find, const std::string& file, std::vector<std::string>& lost)
+      : find_(find), file_(file), lost_(lost) {}
+
+  /// The whole rest of the line, else each word. @param begin  of the rest in the text
+  void whole_or_words(std::string_view rest, std::size_t begin, std::vector<Named>& names) {
+    if (add(rest, begin, names)) return;
+    const std::vector<Token> words = split_tokens(rest, 1, 1, kMostWords);
+    for (const Token& word : words)
+      if (!add(word.text, begin + word.at.column - 1, names)) lose(words.size() == 1 ? rest : word.text);
+  }
+  /// The longest end of the rest that is a file, after options.
+  void end_of(std::string_view rest, std::size_t begin, std::vector<Named>& names) {
+    const std::vector<Token> words = split_tokens(rest, 1, 1, kMostWords);
+    for (const Token& word : words)
+      if (add(rest.substr(word.at.column - 1), begin + word.at.column - 1, names)) return;
+    if (!words.empty()) lose(rest.front() == '-' ? words.back().text : rest);
+  }
+
+ private:
+  bool add(std::string_view name, std::size_t begin, std::vector<Named>& names) {
+    std::string slashed(name);
+    std::replace(slashed.begin(), slashed.end(), '\\', '/');
+    if (slashed.empty()) return false;
+    std::string path = find_(slashed, file_, why_not_);
+    if (path.empty()) return false;
+    names.push_back({begin, name.size(), std::move(path)});
+    return true;
+  }
+  void lose(std::string_view name) {
+    lost_.push_back(fmt::format("{} names {}, which is not copied: {}", quoted(fs::path(file_).filename().string()),
+                                quoted(name), why_not_));
+  }
+
+  const CopiedMeshes::Find& find_;
+  const std::string& file_;
+  std::vector<std::string>& lost_;
+  std::string why_not_;  // of the last one
+};
+
+/// Calls `found(keyword, rest of the line, its place in the text)` for each line that has both.
+template <class Found>
+void for_each_line(std::string_view text, Found found) {
+  LineReader reader(text);
+  for (Line line; reader.next(line);) {
+    const std::string_view whole = trimmed(line.text);
+    const std::size_t blank = whole.find_first_of(" \t");
+    if (blank == std::string_view::npos) continue;
+    const std::string_view rest = trimmed(whole.substr(blank));
+    found(whole.substr(0, blank), rest, static_cast<std::size_t>(rest.data() - text.data()));
+  }
+}
+
+/// With other names. @param names  in the order of the text, each with its new one
+std::string renamed(std::string_view text, const std::vector<std::pair<Named, std::string>>& names) {
+  std::string out;
+  std::size_t done = 0;
+  for (const auto& [named, name] : names) {
+    out += text.substr(done, named.begin - done);
+    out += name;
+    done = named.begin + named.size;
+  }
+  out += text.substr(done);
+  return out;
+}
+
+}  // namespace
+
+CopiedMeshes::CopiedMeshes(const std::string& output, const std::string& input, const std::string& root,
+                           grasp::MeshFiles& files)
+    : folder_(mesh_folder_of(output) + "/"),
+      find_([input, root](const std::string& name, const std::string& from, std::string& why_not) {
+        return scenario::find_mesh(input, file_kind::Kind::urdf, root, name, from, why_not);
+      }),
+      files_(files) {}
+
+std::string CopiedMeshes::free_name(const std::string& path) const {
+  const fs::path file = fs::path(path).filename();
+  std::string name = folder_ + file.string();
+  for (int i = 2; files_.contains(name); ++i)
+    name = folder_ + fmt::format("{}_{}{}", file.stem().string(), i, file.extension().string());
+  return name;
+}
+
+std::string CopiedMeshes::copy(const std::string& path, std::vector<std::string>& lost) {
+  if (const auto known = names_.find(path); known != names_.end()) return known->second;
+  const std::string suffix = lower_ascii(fs::path(path).extension().string());
+  std::string name = suffix == ".obj" ? copy_obj(path, lost) : copy_scene(path, lost);
+  return names_[path] = std::move(name);
+}
+
+std::string CopiedMeshes::copy_obj(const std::string& path, std::vector<std::string>& lost) {
+  const Input input = Input::open_regular(path);
+  std::vector<Named> named;
+  LineNames lines(find_, path, lost);
+  for_each_line(input.text(), [&](std::string_view word, std::string_view rest, std::size_t at) {
+    if (word == "mtllib" && named.size() < kMostNames) lines.whole_or_words(rest, at, named);
+  });
+  const std::string name = free_name(path);
+  files_[name];  // its name is taken
+  std::vector<std::pair<Named, std::string>> names;
+  for (const Named& one : named) names.emplace_back(one, fs::path(copy_material(one.path, lost)).filename().string());
+  files_[name] = renamed(input.text(), names);
+  return name;
+}
+
+std::string CopiedMeshes::copy_material(const std::string& path, std::vector<std::string>& lost) {
+  if (const auto known = names_.find(path); known != names_.end()) return known->second;
+  const Input input = Input::open_regular(path);
+  std::vector<std::pair<Named, std::string>> names;
+  std::vector<Named> named;
+  LineNames lines(find_, path, lost);
+  for_each_line(input.text(), [&](std::string_view word, std::string_view rest, std::size_t at) {
+    if (is_texture_keyword(lower_ascii(word)) && named.size() < kMostNames) lines.end_of(rest, at, named);
+  });
+  const std::string name = names_[path] = free_name(path);
+  files_[name];
+  for (const Named& one : named) names.emplace_back(one, fs::path(copy_texture(one.path)).filename().string());
+  files_[name] = renamed(input.text(), names);
+  return name;
+}
+
+std::string CopiedMeshes::copy_texture(const std::string& path) {
+  if (const auto known = names_.find(path); known != names_.end()) return known->second;
+  const std::string name = names_[path] = free_name(path);
+  files_[name] = std::string(Input::open_regular(path).text());
+  return name;
+}
+
+std::string CopiedMeshes::copy_scene(const std::string& path, std::vector<std::string>& lost) {
+  const std::string own = fs::path(path).filename().string();
+  std::vector<std::string> names, paths;
+  const std::string suffix = lower_ascii(fs::path(path).extension().string());
+  if (suffix != ".stl")
+    for (const std::string& beside : scene::model_files({path, {}, path, {}})) {
+      const std::string name = fs::path(beside).filename().string();
+      if (name == own) continue;
+      std::string why_not;
+      paths.push_back(find_(name, path, why_not));
+      if (paths.back().empty()) {
+        lost.push_back(fmt::format("{} names {}, which is not copied: {}", quoted(own), quoted(name), why_not));
+        paths.pop_back();
+      } else {
+        names.push_back(name);
+      }
+    }
+  // Their names stay, so that a folder of its own keeps those of different files apart.
+  std::string folder = folder_;
+  const auto is_taken = [&](const std::string& name) { return files_.contains(folder_ + name); };
+  std::string name = free_name(path);
+  if (!names.empty() && (is_taken(own) || std::any_of(names.begin(), names.end(), is_taken))) {
+    const std::string stem = folder_ + fs::path(path).stem().string();
+    const auto has_files = [&] {
+      const auto first = files_.lower_bound(folder);
+      return first != files_.end() && first->first.starts_with(folder);
+    };
+    folder = stem + "/";
+    for (int i = 2; has_files(); ++i) folder = fmt::format("{}_{}/", stem, i);
+    name = folder + own;
+  }
+  files_[name] = std::string(Input::open_regular(path).text());
+  for (std::size_t i = 0; i < names.size(); ++i) files_[folder + names[i]] = std::string(Input::open_regular(paths[i]).text());
+  return name;
+}
+
+}  // namespace simbatch::objconv
