@@ -12,6 +12,7 @@
 #include "lib/robots/from_sdf.hpp"
 #include "lib/robots/from_urdf.hpp"
 #include "tests/peers/comparison.hpp"
+#include "tests/peers/load_sdf.hpp"
 
 namespace {
 
@@ -253,8 +254,9 @@ bool same_in_sdformat(const std::string& original, const std::string& copy) {
   ::sdf::Root a, b;
   const std::string text(Input::open(original).text());
   const bool has_densities = text.find("auto=") != std::string::npos;
-  const bool is_read = a.LoadSdfString(text).empty();
-  for (const auto& problem : b.Load(copy)) fault(copy, "libsdformat: " + problem.Message());
+  const bool is_read = peers::load_sdf(a, text).empty();
+  for (const auto& problem : peers::load_sdf(b, std::string(Input::open(copy).text())))
+    fault(copy, "libsdformat: " + problem.Message());
   if (!is_read) return false;
   if (a.Model() != nullptr && b.Model() != nullptr) same_in_sdformat(original, *a.Model(), *b.Model(), has_densities);
   if (a.WorldCount() != b.WorldCount()) return fault(original, "libsdformat: another number of worlds"), true;

@@ -8,6 +8,7 @@
 #include "base/core/input.hpp"
 #include "lib/robots/from_sdf.hpp"
 #include "tests/peers/comparison.hpp"
+#include "tests/peers/load_sdf.hpp"
 
 namespace {
 
@@ -110,7 +111,7 @@ bool compare(const std::string& file) {
   const Input input = Input::open(file);
   const auto read = simbatch::sdf::file::read_sdf(input.text(), file);
   ::sdf::Root root;
-  const auto refused = root.LoadSdfString(std::string(input.text()));
+  const auto refused = peers::load_sdf(root, std::string(input.text()));
   if (!read.ok() || !refused.empty()) return false;
   Diagnostics problems;
   const robots::IncludeLoader none = [](const std::string&, const std::string&, Position) {
