@@ -14,8 +14,8 @@
 #include "base/core/diagnostics.hpp"
 #include "base/core/input.hpp"
 #include "base/core/text.hpp"
+#include "lib/models/model_file.hpp"
 #include "lib/scenario/read_models.hpp"
-#include "lib/sim/scene/appearance.hpp"
 
 namespace simbatch::objconv {
 namespace {
@@ -172,7 +172,7 @@ std::string CopiedMeshes::copy_scene(const std::string& path, std::vector<std::s
   std::vector<std::string> names, paths;
   const std::string suffix = lower_ascii(fs::path(path).extension().string());
   if (suffix != ".stl")
-    for (const std::string& beside : scene::model_files({path, {}, path, {}})) {
+    for (const std::string& beside : models::model_files({path, {}, path, {}})) {
       const std::string name = fs::path(beside).filename().string();
       if (name == own) continue;
       std::string why_not;

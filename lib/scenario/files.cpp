@@ -135,11 +135,11 @@ std::optional<Input> Files::open_named(const std::string& path) {
   return input;
 }
 
-scene::ModelFile Files::model_of(const autosim::Model* model, const std::string& from, Position at) {
+models::ModelFile Files::model_of(const autosim::Model* model, const std::string& from, Position at) {
   if (!model || model->path.empty()) return {};
   const std::string folder = (fs::path(from).parent_path() / model->path).lexically_normal().string();
   const auto [entry, fresh] = models_.try_emplace({folder, model->type}, false);
-  const scene::ModelFile file{folder, model->type, from, at, model->path};
+  const models::ModelFile file{folder, model->type, from, at, model->path};
   if (fresh) {
     entry->second = note_model(file);
     if (!entry->second)
@@ -148,14 +148,14 @@ scene::ModelFile Files::model_of(const autosim::Model* model, const std::string&
                  " lies outside the folder that the scenario may read, and something plain is drawn instead; --root names a "
                  "larger folder");
   }
-  return entry->second ? file : scene::ModelFile{};
+  return entry->second ? file : models::ModelFile{};
 }
 
-bool Files::note_model(const scene::ModelFile& model) {
+bool Files::note_model(const models::ModelFile& model) {
   using Access = ScenarioRoot::Access;
   if (root_.resolve(model.folder, "").access != Access::allowed || fs::path(model.type).has_parent_path()) return false;
   std::vector<ScenarioRoot::Resolved> parts;
-  for (const std::string& part : scene::model_files(model)) {
+  for (const std::string& part : models::model_files(model)) {
     parts.push_back(root_.resolve(part, ""));
     if (parts.back().access != Access::allowed) return false;
   }

@@ -71,10 +71,10 @@ class Files {
   bool permit_path(const std::string& path, const std::string& from, Position at);
   /// Location of a model named in a file (`from`), read when the first picture is drawn. Records the digests of its files now,
   /// since camera images of programs may depend on them.
-  scene::ModelFile model_of(const autosim::Model* model, const std::string& from, Position at);
+  models::ModelFile model_of(const autosim::Model* model, const std::string& from, Position at);
 
   /// Adds the files of a model to the list of inputs. False if one of them must not be read.
-  bool note_model(const scene::ModelFile& model);
+  bool note_model(const models::ModelFile& model);
   /// Adds a file to the list of inputs, once. @param name  relative to the scenario's folder
   void note(const std::string& name, std::string_view text);
   void note_digest(const std::string& name, const std::string& digest);

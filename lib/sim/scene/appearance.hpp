@@ -67,13 +67,10 @@ struct DrawnSurface {
   std::vector<TerrainStretch> stretches;  ///< by first_triangle
 };
 
-using models::model_files;
-using models::ModelFile;
-
 /// A part of a fixed body that is a building of a map.
 struct PartAppearance {
   Material material = Material::plain;
-  ModelFile model;
+  models::ModelFile model;
 };
 
 struct LightAppearance {
@@ -99,10 +96,10 @@ struct Appearance {
   std::vector<RoadAppearance> roads;
   std::vector<DrawnSurface> drawn;
   std::map<std::uint32_t, std::vector<PartAppearance>> parts;  ///< by BodyId; one per part
-  std::map<std::uint32_t, ModelFile> bodies;                   ///< models of moving bodies, by BodyId
+  std::map<std::uint32_t, models::ModelFile> bodies;           ///< models of moving bodies, by BodyId
   /// Colors of parts of moving bodies, by BodyId: red, green, blue as on a screen, 0..1; one per part, or none.
   std::map<std::uint32_t, std::vector<std::optional<std::array<float, 3>>>> colors;
-  std::map<std::pair<std::uint32_t, std::size_t>, ModelFile> wheels;  ///< by VehicleId and wheel
+  std::map<std::pair<std::uint32_t, std::size_t>, models::ModelFile> wheels;  ///< by VehicleId and wheel
   std::vector<LightAppearance> lights;
   std::vector<RayAppearance> rays;
   std::optional<double> water_level;  ///< y of the water's surface, m; not in pictures

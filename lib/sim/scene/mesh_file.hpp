@@ -12,7 +12,7 @@ namespace simbatch::scene {
 /// models (models.hpp). Meters (Collada's `unit` applied), x right, y up, z forward, triangles facing outward: glTF has y up
 /// (glTF 2.0, section 3.4); of Collada z is up whatever its `up_axis` says, as for RViz, MoveIt and Gazebo
 /// (ros-visualization/rviz issue 1045).
-/// @param path  of a regular file; files beside it that it names are read too (model_files() in appearance.hpp)
+/// @param path  of a regular file; files beside it that it names are read too (models::model_files())
 /// @param why  set to the reason if there is no result
 std::optional<physics::TriangleMesh> read_mesh_file(const std::string& path, std::string& why);
 

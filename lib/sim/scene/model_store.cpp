@@ -7,7 +7,7 @@
 
 namespace simbatch::scene {
 
-const std::optional<Model>& ModelStore::model_of(const ModelFile& file, std::string_view instead) {
+const std::optional<Model>& ModelStore::model_of(const models::ModelFile& file, std::string_view instead) {
   const std::pair key(file.folder, file.type);
   if (const auto known = models_.find(key); known != models_.end()) return known->second;
   // The houses of a map have no position in a text: their missing models are reported in one line.
@@ -33,7 +33,7 @@ void ModelStore::report_missing() {
   missing_.clear();
 }
 
-const Model* ModelStore::place(const ModelFile& file, std::string_view instead) {
+const Model* ModelStore::place(const models::ModelFile& file, std::string_view instead) {
   if (file.folder.empty()) return nullptr;
   const std::optional<Model>& known = model_of(file, instead);
   if (!known) return nullptr;
@@ -66,7 +66,7 @@ Figure ModelStore::figure_of(const Model& original, const geo::Vec3* fit, std::v
   return figure;
 }
 
-bool ModelStore::load(const ModelFile& file, std::string_view instead, Figure& figure, std::vector<Paint>& paints) {
+bool ModelStore::load(const models::ModelFile& file, std::string_view instead, Figure& figure, std::vector<Paint>& paints) {
   const Model* model = place(file, instead);
   if (model != nullptr) figure = figure_of(*model, nullptr, paints);
   return model != nullptr;

@@ -22,12 +22,12 @@ class ModelStore {
 
   /// The model of a file; adds its triangles to the count. @param instead  substitute drawn on failure, for the warning @return
   /// nullptr if the file is empty or missing, cannot be read, or there would be too many triangles
-  const Model* place(const ModelFile& file, std::string_view instead);
+  const Model* place(const models::ModelFile& file, std::string_view instead);
   /// A model as a figure; its paints are added to `paints`.
   /// @param fit  size of the box about the origin to which the model is stretched; nullptr: unchanged
   static Figure figure_of(const Model& original, const geo::Vec3* fit, std::vector<Paint>& paints);
   /// place() and figure_of() without stretching. @return false as place()
-  bool load(const ModelFile& file, std::string_view instead, Figure& figure, std::vector<Paint>& paints);
+  bool load(const models::ModelFile& file, std::string_view instead, Figure& figure, std::vector<Paint>& paints);
   /// Starts a scene: resets the triangle count.
   void begin_scene() { triangles_ = 0; }
   /// Reports missing models, one line per map: a warning, or a note if the map came without any of its models.
@@ -35,7 +35,7 @@ class ModelStore {
   Diagnostics& problems() { return problems_; }
 
  private:
-  const std::optional<Model>& model_of(const ModelFile& file, std::string_view instead);
+  const std::optional<Model>& model_of(const models::ModelFile& file, std::string_view instead);
 
   std::size_t max_triangles_, triangles_ = 0;
   bool reported_too_many_ = false;

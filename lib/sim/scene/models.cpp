@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 using geo::Vec3;
 
 /// `; its path would be "models/hut.obj"`, if the path lacks only the suffix; else nothing.
-std::string advice(const ModelFile& model) {
+std::string advice(const models::ModelFile& model) {
   std::error_code error;
   if (model.type.empty() || !fs::is_regular_file(model.folder + "." + model.type, error)) return {};
   return "; its path would be " + simbatch::quoted((model.name.empty() ? model.folder : model.name) + "." + model.type);
@@ -22,7 +22,7 @@ std::string advice(const ModelFile& model) {
 
 }  // namespace
 
-std::optional<Model> read_model(models::ModelReader& reader, const ModelFile& file, std::string_view instead,
+std::optional<Model> read_model(models::ModelReader& reader, const models::ModelFile& file, std::string_view instead,
                                 Diagnostics& problems) {
   const auto report = [&](const Code& code, const std::string& message) {
     Diagnostics own(file.named_in);

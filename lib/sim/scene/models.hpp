@@ -14,7 +14,7 @@ using models::Model;
 
 /// Reads LOD0/model.<type> of the folder (or the folder itself if it is a file). Empty, with a warning where it is
 /// referenced, if there is no such file or it cannot be read. @param instead  the substitute, for the warning
-std::optional<Model> read_model(models::ModelReader& reader, const ModelFile& file, std::string_view instead,
+std::optional<Model> read_model(models::ModelReader& reader, const models::ModelFile& file, std::string_view instead,
                                 Diagnostics& problems);
 
 /// Stretches a model so that its bounding box has `size` and is centered at the origin.

@@ -19,7 +19,7 @@ struct Street {
   sim::Simulation simulation{{}};
   Appearance looks;
 
-  Street(std::size_t count, geo::Vec3 size, Material material, const ModelFile& model = {}) {
+  Street(std::size_t count, geo::Vec3 size, Material material, const models::ModelFile& model = {}) {
     physics::BodySettings body;
     body.name = "houses";
     body.kind = physics::BodyKind::fixed;
@@ -82,7 +82,7 @@ TEST_CASE("scene: a model is one shape with one set of paints; checking models m
   test::TemporaryFolder folder;
   const std::string file = folder.file("model.obj");
   test::write_text(file, "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 3 4\n");
-  const ModelFile model{file, "obj", "w.xml", {3, 4}, "m"};
+  const models::ModelFile model{file, "obj", "w.xml", {3, 4}, "m"};
   Street street(7, {9, 6, 8}, Material::house, model);
   SceneBuilder builder(street.simulation, street.looks);
   const PaintedScene scene = builder.build();
