@@ -22,8 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostNames = 1000;  // in one file
-constexpr std::size_t kMostWords = 32;    // in one line
+constexpr std::size_t kMostWords = 24;  // in one line
 
 bool is_texture_keyword(const std::string& word) {
   static const std::set<std::string> kOthers = {"bump", "disp", "decal", "refl", "norm"};
@@ -39,11 +38,13 @@ struct Named {
 /// Finds the files that a line names.
 class LineNames {
  public:
-  LineNames(const CopiedMeshes::Find& find, const std::string& file, std::vector<std::string>& lost)
-      : find_(find), file_(file), lost_(lost) {}
+  /// @param left  lines that may still be searched for; one more has a message
+  LineNames(const CopiedMeshes::Find& find, const std::string& file, std::size_t& left, std::vector<std::string>& lost)
+      : find_(find), file_(file), left_(left), lost_(lost) {}
 
   /// The whole rest of the line, else each word. @param begin  of the rest in the text
   void whole_or_words(std::string_view rest, std::size_t begin, std::vector<Named>& names) {
+    if (!may_search()) return;
     if (add(rest, begin, names)) return;
     const std::vector<Token> words = split_tokens(rest, 1, 1, kMostWords);
     for (const Token& word : words)
@@ -51,6 +52,7 @@ class LineNames {
   }
   /// The longest end of the rest that is a file, after options.
   void end_of(std::string_view rest, std::size_t begin, std::vector<Named>& names) {
+    if (!may_search()) return;
     const std::vector<Token> words = split_tokens(rest, 1, 1, kMostWords);
     for (const Token& word : words)
       if (add(rest.substr(word.at.column - 1), begin + word.at.column - 1, names)) return;
@@ -58,6 +60,13 @@ class LineNames {
   }
 
  private:
+  bool may_search() {
+    if (left_ == 0) return false;
+    if (--left_ > 0) return true;
+    lost_.push_back(fmt::format("{} names too many files; the rest of them is not copied", quoted(own_name())));
+    return false;
+  }
+  std::string own_name() const { return fs::path(file_).filename().string(); }
   bool add(std::string_view name, std::size_t begin, std::vector<Named>& names) {
     std::string slashed(name);
     std::replace(slashed.begin(), slashed.end(), '\\', '/');
@@ -68,12 +77,12 @@ class LineNames {
     return true;
   }
   void lose(std::string_view name) {
-    lost_.push_back(fmt::format("{} names {}, which is not copied: {}", quoted(fs::path(file_).filename().string()),
-                                quoted(name), why_not_));
+    lost_.push_back(fmt::format("{} names {}, which is not copied: {}", quoted(own_name()), quoted(name), why_not_));
   }
 
   const CopiedMeshes::Find& find_;
   const std::string& file_;
+  std::size_t& left_;
   std::vector<std::string>& lost_;
   std::string why_not_;  // of the last one
 };
@@ -124,6 +133,8 @@ std::string CopiedMeshes::free_name(const std::string& path) const {
 
 std::string CopiedMeshes::copy(const std::string& path, std::vector<std::string>& lost) {
   if (const auto known = names_.find(path); known != names_.end()) return known->second;
+  constexpr std::size_t kMostLines = 1000;  // that name files, of a mesh and its materials
+  left_ = kMostLines;
   const std::string suffix = lower_ascii(fs::path(path).extension().string());
   std::string name = suffix == ".obj" ? copy_obj(path, lost) : copy_scene(path, lost);
   return names_[path] = std::move(name);
@@ -132,9 +143,9 @@ std::string CopiedMeshes::copy(const std::string& path, std::vector<std::string>
 std::string CopiedMeshes::copy_obj(const std::string& path, std::vector<std::string>& lost) {
   const Input input = Input::open_regular(path);
   std::vector<Named> named;
-  LineNames lines(find_, path, lost);
+  LineNames lines(find_, path, left_, lost);
   for_each_line(input.text(), [&](std::string_view word, std::string_view rest, std::size_t at) {
-    if (word == "mtllib" && named.size() < kMostNames) lines.whole_or_words(rest, at, named);
+    if (word == "mtllib") lines.whole_or_words(rest, at, named);
   });
   const std::string name = free_name(path);
   files_[name];  // its name is taken
@@ -149,9 +160,9 @@ std::string CopiedMeshes::copy_material(const std::string& path, std::vector<std
   const Input input = Input::open_regular(path);
   std::vector<std::pair<Named, std::string>> names;
   std::vector<Named> named;
-  LineNames lines(find_, path, lost);
+  LineNames lines(find_, path, left_, lost);
   for_each_line(input.text(), [&](std::string_view word, std::string_view rest, std::size_t at) {
-    if (is_texture_keyword(lower_ascii(word)) && named.size() < kMostNames) lines.end_of(rest, at, named);
+    if (is_texture_keyword(lower_ascii(word))) lines.end_of(rest, at, named);
   });
   const std::string name = names_[path] = free_name(path);
   files_[name];

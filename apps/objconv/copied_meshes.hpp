@@ -39,6 +39,7 @@ class CopiedMeshes {
   std::string folder_;  // with a slash at its end
   Find find_;
   grasp::MeshFiles& files_;
+  std::size_t left_ = 0;                      // lines of the present mesh whose names may be searched for
   std::map<std::string, std::string> names_;  // of copies, relative to the output, by path
 };
 
