@@ -11,7 +11,7 @@ namespace simbatch::scenario {
 
 /// Reports the meshes of a file that a simulation or a conversion could not read: at their own places, with the place that names them.
 /// One that is outside the root is not opened, which a single warning says of all of them.
-/// @param text  of a URDF, SDF or MJCF file, or of an AutoSim robot or world, without errors; of other kinds there are no meshes
+/// @param text  of a URDF, SDF or MJCF file, or of an AutoSim robot or world, without errors; files of other kinds have none
 /// @param path  of the file, where its names begin
 /// @param root  folder that it may read; empty: its own
 void check_meshes(std::string_view text, const std::string& path, file_kind::Kind kind, const std::string& root,
