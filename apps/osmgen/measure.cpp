@@ -18,14 +18,6 @@ namespace simbatch::osmgen {
 namespace {
 namespace fs = std::filesystem;
 
-/// `; for the file there, write path="models/hut.obj"`, if the path lacks only the suffix; else nothing.
-std::string advice(const autosim::Model& model, const fs::path& folder) {
-  std::error_code error;
-  const std::string file = model.path + "." + model.type;
-  if (!fs::is_regular_file(folder / file, error)) return {};
-  return "; for the file there, write path=" + quoted(file);
-}
-
 /// Nothing if it is flat.
 std::optional<autosim::Vector3> checked(autosim::Vector3 size) {
   if (!(size.x > 0 && size.y > 0 && size.z > 0)) return std::nullopt;
@@ -72,17 +64,20 @@ void measure_models(autosim::HouseList& houses, const std::string& list_file, bo
   const fs::path folder = fs::path(list_file).parent_path();
   std::size_t all = 0, missing = 0;
   Measure measured;
+  const auto file_of = [&](const autosim::HouseModel& model) {
+    return models::ModelFile{(folder / model.file.path).string(), model.file.type, list_file, model.place.at, model.file.path};
+  };
   const autosim::HouseModel* first = nullptr;
   for (autosim::LanduseSection& section : houses.sections)
     for (autosim::HouseModel& model : section.models) {
       ++all;
-      const models::ModelFile named{(folder / model.file.path).string(), model.file.type, list_file, model.place.at};
+      const models::ModelFile named = file_of(model);
       const std::string file = models::path_of(named);
       if (file.empty() && missing++ == 0) first = &model;
       note_named_file(file);
       if (model.has_size()) continue;
       std::string why = "no " + quoted((folder / model.file.path).string()) + " and no LOD0/model." + model.file.type +
-                        " in it" + advice(model.file, folder);
+                        " in it" + models::suffix_advice(named);
       const auto size = file.empty() ? std::nullopt : measured(named, file, why);
       if (size)
         model.box_size = *size;
@@ -94,7 +89,7 @@ void measure_models(autosim::HouseList& houses, const std::string& list_file, bo
     diagnostics.report(code::kModelMissing, first->place.at,
                        std::to_string(missing) + " of " + std::to_string(all) + " models have no file beside the list, first " +
                            quoted(first->name) + " (" + first->file.path + "): simulators draw plain ones of their size" +
-                           advice(first->file, folder));
+                           models::suffix_advice(file_of(*first)));
 }
 
 }  // namespace simbatch::osmgen

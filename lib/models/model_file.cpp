@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/core/diagnostics.hpp"
 #include "base/core/input.hpp"
 #include "lib/models/import_model.hpp"
 
@@ -14,11 +15,18 @@ namespace simbatch::models {
 namespace {
 namespace fs = std::filesystem;
 
-/// Those of `names` (sorted) that occur in the text.
+/// Those of `names` that occur in the text, sorted; all of them if it has too many dots to tell.
 std::vector<std::string> named_in(std::string_view text, const std::vector<std::string>& names) {
+  constexpr std::size_t kMostComparisons = 100'000'000;  // about a second
+  std::size_t left = kMostComparisons;
   std::set<std::string> found;
   for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1)) {
     if (dot + 1 == text.size() || (text[dot + 1] >= '0' && text[dot + 1] <= '9')) continue;  // a number's
+    if (left < names.size()) {
+      found.insert(names.begin(), names.end());
+      break;
+    }
+    left -= names.size();
     for (const std::string& name : names) {
       const std::size_t before = name.rfind('.');
       if (dot >= before && text.substr(dot - before, name.size()) == name) found.insert(name);
@@ -48,15 +56,21 @@ std::string path_of(const ModelFile& model) {
   return first == found.end() ? std::string() : *first;
 }
 
+std::string suffix_advice(const ModelFile& model) {
+  std::error_code error;
+  if (model.type.empty() || !fs::is_regular_file(model.folder + "." + model.type, error)) return {};
+  return "; for the file there, write path=" + quoted((model.name.empty() ? model.folder : model.name) + "." + model.type);
+}
+
 std::vector<std::string> model_files(const ModelFile& model) {
   const std::string path = model.folder.empty() ? std::string() : path_of(model);
   std::error_code error;
   if (path.empty() || fs::file_size(path, error) > kMaxModelBytes || error) return {};
   constexpr std::size_t kMaxNames = 256;  // of a folder
   const fs::path own(path);
+  const fs::path beside = own.has_parent_path() ? own.parent_path() : fs::path(".");
   std::vector<std::string> names;
-  for (fs::directory_iterator it(own.parent_path(), error), end; !error && it != end && names.size() < kMaxNames;
-       it.increment(error)) {
+  for (fs::directory_iterator it(beside, error), end; !error && it != end && names.size() < kMaxNames; it.increment(error)) {
     const fs::path& other = it->path();
     std::error_code unknown;
     if (other.filename() != own.filename() && other.has_extension() && it->is_regular_file(unknown) &&

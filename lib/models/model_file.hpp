@@ -25,9 +25,13 @@ struct ModelFile {
 /// types that are read first. Empty if there is none.
 std::string path_of(const ModelFile& model);
 
+/// `; for the file there, write path="models/hut.obj"`, if a model that is not there lacks only the suffix; else nothing.
+std::string suffix_advice(const ModelFile& model);
+
 /// All files that may be read to draw this model, if it exists: the model's own first, then files beside it whose names occur
 /// in it (materials, buffers), by name. None exceeds kMaxModelBytes.
-/// Cost: one pass over the model's bytes.
+/// Cost: one pass over the model's bytes, and at each dot in them a comparison with every file beside it (at most 256, and 1e8
+/// comparisons in all, after which all of these files are taken as named).
 std::vector<std::string> model_files(const ModelFile& model);
 
 }  // namespace simbatch::models

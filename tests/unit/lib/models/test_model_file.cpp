@@ -37,3 +37,35 @@ TEST_CASE("models: their files are the model and what it names beside it") {
   CHECK(path_of({place + "/none", "obj", "", {}}).empty());
   CHECK(model_files({place + "/none", "obj", "", {}}).empty());
 }
+
+TEST_CASE("models: one in the working folder has its files beside it") {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  write_text("t.gltf", R"({"buffers":[{"uri":"t.bin"}]})");
+  write_text("t.bin", "x");
+  const std::vector<std::string> files = model_files({"t.gltf", "", "", {}});
+  std::filesystem::current_path(before);
+  CHECK(files == std::vector<std::string>{"t.gltf", "t.bin"});
+}
+
+TEST_CASE("models: a text with too many dots to compare names everything beside it") {
+  const test::TemporaryFolder folder;
+  for (int i = 0; i < 200; ++i) write_text(folder.file(std::to_string(i) + ".a"), "x");
+  std::string text;
+  for (int i = 0; i < 100; ++i) text += ".b";
+  write_text(folder.file("t.dae"), text);
+  CHECK(model_files({folder.file("t.dae"), "", "", {}}).size() == 1);
+  for (int i = 0; i < 13; ++i) text += text;  // 819200 dots
+  write_text(folder.file("t.dae"), text);
+  CHECK(model_files({folder.file("t.dae"), "", "", {}}).size() == 201);
+}
+
+TEST_CASE("models: a path that lacks only the suffix is told") {
+  const test::TemporaryFolder folder;
+  write_text(folder.file("hut.obj"), "x");
+  CHECK(suffix_advice({folder.file("hut"), "obj", "", {}, "models/hut"}) ==
+        "; for the file there, write path=\"models/hut.obj\"");
+  CHECK(suffix_advice({folder.file("hut"), "stl", "", {}, "models/hut"}).empty());
+  CHECK(suffix_advice({folder.file("hut"), "", "", {}, "models/hut"}).empty());
+}
