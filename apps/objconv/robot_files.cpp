@@ -53,7 +53,7 @@ class MeshNames {
     const std::string path = scenario::find_mesh(input_, kind_, options_.root, name, from, why_not);
     if (!path.empty()) {
       note_named_file(path);
-      if (std::string problem = scenario::mesh_problem(path, input_, options_.root); !problem.empty())
+      if (std::string problem = scenario::mesh_problem(path, input_, options_.root, reader_); !problem.empty())
         report(robots::code::kMesh, from, at, std::move(problem));
     }
     if (name.find("://") != std::string::npos) return find_by_scheme(name, from, at, !path.empty());
@@ -97,6 +97,7 @@ class MeshNames {
   bool to_urdf_;
   const WorldOptions& options_;
   CopiedMeshes copies_;
+  models::ModelReader reader_;
   Diagnostics& problems_;
   bool is_same_;                                                      // input and output are in one folder
   std::map<std::pair<std::string, std::string>, std::string> names_;  // by the file that names them, and the name in it

@@ -61,7 +61,7 @@ class ShapeFiles {
     const std::string path = (fs::path(input_).parent_path() / name).string();
     note_named_file(path);
     std::vector<std::string> lost;
-    if (std::string problem = scenario::mesh_problem(path, input_, root_); !problem.empty())
+    if (std::string problem = scenario::mesh_problem(path, input_, root_, reader_); !problem.empty())
       report(robots::code::kMesh, at, std::move(problem));
     const std::string placed = is_same_ ? name : copies_.copy(path, lost);
     for (std::string& message : lost) report(robots::code::kLossMesh, at, std::move(message));
@@ -75,6 +75,7 @@ class ShapeFiles {
 
   const std::string input_, root_;
   CopiedMeshes copies_;
+  models::ModelReader reader_;
   const bool is_same_;
   Diagnostics& problems_;
   std::map<std::string, std::string> names_;

@@ -21,11 +21,14 @@ inline constexpr double kMaxModelWallSeconds = 60, kMaxAllModelsSeconds = 180;
 /// for memory, and returns triangles; a crash there does not affect this process.
 class ModelReader {
  public:
+  /// @param seconds  for all models together
+  explicit ModelReader(double seconds = kMaxAllModelsSeconds) : seconds_left_(seconds) {}
+
   /// @param path  path_of(file)  @param why  set to the reason if there is no result
   std::optional<Model> read(const ModelFile& file, const std::string& path, ModelUse use, std::string& why);
 
  private:
-  double seconds_left_ = kMaxAllModelsSeconds;
+  double seconds_left_;
 };
 
 }  // namespace simbatch::models

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -33,7 +35,7 @@ class MeshCheck {
   }
   void autosim(const autosim::Shape& shape, Position at) {
     if (shape.kind != autosim::Shape::Kind::mesh || !known_.emplace(path_, shape.file).second) return;
-    if (auto input = files_.open(shape.file, path_, at)) (void)detail::read_mesh(files_, std::move(*input), path_, at);
+    if (auto input = files_.open(shape.file, path_, at)) (void)detail::read_mesh(files_, reader_, std::move(*input), path_, at);
   }
   /// Of those that were not opened.
   void finish() {
@@ -63,12 +65,13 @@ class MeshCheck {
     } else if (!found.why_not.empty()) {
       files_.report(robots::code::kMesh, from, solid.place, found.why_not);
     } else if (auto input = files_.open_path(found.path, from, solid.place)) {
-      (void)detail::read_mesh(files_, std::move(*input), from, solid.place);
+      (void)detail::read_mesh(files_, reader_, std::move(*input), from, solid.place);
     }
   }
 
   std::string path_;
   detail::Files files_;
+  models::ModelReader reader_;
   std::set<std::pair<std::string, std::string>> known_;  // by the file that names them, and the name in it
   std::size_t outside_ = 0;
   std::string outside_file_;  // where the first is named
@@ -82,14 +85,30 @@ bool may_have_meshes(std::string_view text, Kind kind) {
   return has("<mesh") || (kind != Kind::urdf && has("<include")) || (kind == Kind::mjcf && has("<model"));
 }
 
+/// Those of files that `path` includes, but for those that are known.
+void append_of_included(const Diagnostics& found, const std::string& path, Diagnostics& problems) {
+  const auto text_of = [](const Diagnostic& problem) { return to_text(problem); };
+  std::set<std::string> known;
+  std::transform(problems.items().begin(), problems.items().end(), std::inserter(known, known.end()), text_of);
+  bool is_new = false;  // the last one, but for notes
+  for (const Diagnostic& problem : found.items()) {
+    if (problem.severity != Severity::note) is_new = problem.file != path && !known.contains(text_of(problem));
+    if (!is_new) continue;
+    Diagnostics own(problem.file);
+    own.report({problem.code, problem.severity, {}}, problem.at, problem.message, problem.path);
+    problems.append(std::move(own));
+  }
+}
+
 }  // namespace
 
 void check_meshes(std::string_view text, const std::string& path, Kind kind, const std::string& root, Diagnostics& problems) {
   if (!may_have_meshes(text, kind)) return;
   MeshCheck check(path, root, problems);
-  Diagnostics again;  // what is wrong with the files is known
+  Diagnostics again;  // what is wrong with the file itself is known
   if (detail::is_imported(kind)) {
     const auto models = detail::read_models(text, path, kind, detail::ScenarioRoot(path, root), again);
+    append_of_included(again, path, problems);
     if (models) check.imported(models->world, detail::names_of(kind));
   } else if (kind == Kind::autosim_robot) {
     if (const auto robot = autosim::read_robot(text, path).value)
@@ -104,13 +123,14 @@ void check_meshes(std::string_view text, const std::string& path, Kind kind, con
   check.finish();
 }
 
-std::string mesh_problem(const std::string& mesh, const std::string& path, const std::string& root) {
+std::string mesh_problem(const std::string& mesh, const std::string& path, const std::string& root,
+                         models::ModelReader& reader) {
   Diagnostics found;
   BuildOptions options;
   options.root = root;
   detail::Files files(path, options, found);
   if (!detail::is_mesh(mesh)) return {};
-  if (auto input = files.open_path(mesh, path, {})) (void)detail::read_mesh(files, std::move(*input), path, {});
+  if (auto input = files.open_path(mesh, path, {})) (void)detail::read_mesh(files, reader, std::move(*input), path, {});
   for (const Diagnostic& problem : found.items()) {
     if (problem.severity != Severity::error) continue;
     if (problem.file == path) return problem.message;  // of a mesh that is read as a whole

@@ -44,18 +44,20 @@ std::optional<physics::TriangleMesh> plain_mesh(Files& files, Input input, const
 }
 
 /// Of a file that may name others beside it.
-std::optional<physics::TriangleMesh> scene_mesh(Files& files, const std::string& path, const std::string& file, Position at) {
+std::optional<physics::TriangleMesh> scene_mesh(Files& files, models::ModelReader& reader, const std::string& path,
+                                                const std::string& file, Position at) {
   std::string why = "it names a file outside the folder that the scenario may read";
   std::optional<physics::TriangleMesh> mesh;
-  if (files.note_model({path, {}, file, at})) mesh = scene::read_mesh_file(path, why);
+  if (files.note_model({path, {}, file, at})) mesh = scene::read_mesh_file(reader, path, why);
   if (!mesh) files.report(code::kShape, file, at, "the mesh " + quoted(path) + " cannot be used: " + why);
   return mesh;
 }
 
 }  // namespace
 
-std::optional<physics::TriangleMesh> read_mesh(Files& files, Input input, const std::string& file, Position at) {
-  return robots::has_y_up(input.name()) ? scene_mesh(files, input.name(), file, at)
+std::optional<physics::TriangleMesh> read_mesh(Files& files, models::ModelReader& reader, Input input, const std::string& file,
+                                               Position at) {
+  return robots::has_y_up(input.name()) ? scene_mesh(files, reader, input.name(), file, at)
                                         : plain_mesh(files, std::move(input), file, at);
 }
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "lib/models/model_reader.hpp"
 #include "lib/sim/physics/shapes.hpp"
 
 namespace simbatch::scene {
@@ -14,6 +15,6 @@ namespace simbatch::scene {
 /// (ros-visualization/rviz issue 1045).
 /// @param path  of a regular file; files beside it that it names are read too (models::model_files())
 /// @param why  set to the reason if there is no result
-std::optional<physics::TriangleMesh> read_mesh_file(const std::string& path, std::string& why);
+std::optional<physics::TriangleMesh> read_mesh_file(models::ModelReader& reader, const std::string& path, std::string& why);
 
 }  // namespace simbatch::scene

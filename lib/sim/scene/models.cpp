@@ -1,6 +1,5 @@
 #include "lib/sim/scene/models.hpp"
 
-#include <filesystem>
 #include <string>
 #include <utility>
 
@@ -9,18 +8,7 @@
 #include "lib/sim/scene/mesh_file.hpp"
 
 namespace simbatch::scene {
-namespace {
-namespace fs = std::filesystem;
 using geo::Vec3;
-
-/// `; its path would be "models/hut.obj"`, if the path lacks only the suffix; else nothing.
-std::string advice(const models::ModelFile& model) {
-  std::error_code error;
-  if (model.type.empty() || !fs::is_regular_file(model.folder + "." + model.type, error)) return {};
-  return "; its path would be " + simbatch::quoted((model.name.empty() ? model.folder : model.name) + "." + model.type);
-}
-
-}  // namespace
 
 std::optional<Model> read_model(models::ModelReader& reader, const models::ModelFile& file, std::string_view instead,
                                 Diagnostics& problems) {
@@ -32,7 +20,7 @@ std::optional<Model> read_model(models::ModelReader& reader, const models::Model
   const std::string path = models::path_of(file);
   if (path.empty()) {
     report(scene_code::kMissing, "there is no model " + simbatch::quoted(file.name.empty() ? file.folder : file.name) +
-                                     " (no LOD0/model.* in that folder" + advice(file) + ")");
+                                     " (no LOD0/model.* in that folder" + models::suffix_advice(file) + ")");
     return std::nullopt;
   }
   std::string why;
@@ -41,8 +29,8 @@ std::optional<Model> read_model(models::ModelReader& reader, const models::Model
   return model;
 }
 
-std::optional<physics::TriangleMesh> read_mesh_file(const std::string& path, std::string& why) {
-  std::optional<Model> model = models::ModelReader().read({path, {}, path, {}}, path, models::ModelUse::shape, why);
+std::optional<physics::TriangleMesh> read_mesh_file(models::ModelReader& reader, const std::string& path, std::string& why) {
+  std::optional<Model> model = reader.read({path, {}, path, {}}, path, models::ModelUse::shape, why);
   if (!model) return std::nullopt;
   physics::TriangleMesh mesh = std::move(model->mesh);
   // Mirrored on the way into a left-handed frame, triangles face inward.

@@ -18,7 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string file = (folder.path / (std::string("mesh") + suffix)).string();
   std::ofstream(file, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(size));
   std::string why;
-  const auto mesh = simbatch::scene::read_mesh_file(file, why);
+  simbatch::models::ModelReader reader;
+  const auto mesh = simbatch::scene::read_mesh_file(reader, file, why);
   std::filesystem::remove(file);
   if (mesh.has_value() != why.empty()) std::abort();
   if (!mesh) return 0;

@@ -46,7 +46,8 @@ TEST_CASE("meshes: a broken one is told with the place that names it, by a simul
     (void)expected.take("stl-size");
     CHECK(expected.take("stl-size") == "the mesh is named here");
   }
-  CHECK(scenario::mesh_problem(folder.file("cut.stl"), path, {}).find("cannot be used: " + folder.file("cut.stl")) !=
+  models::ModelReader reader;
+  CHECK(scenario::mesh_problem(folder.file("cut.stl"), path, {}, reader).find("cannot be used: " + folder.file("cut.stl")) !=
         std::string::npos);
 }
 
@@ -75,4 +76,32 @@ TEST_CASE("meshes: a file without any has nothing to check") {
   scenario::check_meshes("<World name=\"w\"/>", "w.xml", Kind::autosim_world, {}, problems);
   scenario::check_meshes("", "w.osm", Kind::osm, {}, problems);
   CHECK(problems.empty());
+}
+
+TEST_CASE("meshes: those of scenes share the time of their reader") {
+  test::TemporaryFolder folder;
+  test::write_text(folder.file("t.dae"), "<COLLADA/>");
+  models::ModelReader fresh, spent(0);
+  const auto problem = [&](models::ModelReader& reader) {
+    return scenario::mesh_problem(folder.file("t.dae"), folder.file("r.urdf"), {}, reader);
+  };
+  CHECK(problem(fresh).find("took too long") == std::string::npos);
+  CHECK(problem(spent).find("the models before it took too long to read") != std::string::npos);
+}
+
+TEST_CASE("meshes: what is wrong with an included file is told once, with its own place") {
+  test::TemporaryFolder folder;
+  const std::string text = "<sdf version='1.9'><world name='w'><include><uri>m.sdf</uri></include></world></sdf>";
+  test::write_text(folder.file("m.sdf"),
+                   "<sdf version='1.9'><model name='m'>\n<link name='a'><inertial><mass>x</mass></inertial>"
+                   "</link></model></sdf>");
+  Diagnostics problems;
+  scenario::check_meshes(text, folder.file("w.sdf"), Kind::sdf, {}, problems);
+  CHECK(problems.errors() == 1);
+  REQUIRE(!problems.empty());
+  CHECK(problems.items()[0].file == folder.file("m.sdf"));
+  CHECK(problems.items()[0].at.line == 2);
+  const std::size_t before = problems.items().size();
+  scenario::check_meshes(text, folder.file("w.sdf"), Kind::sdf, {}, problems);
+  CHECK(problems.items().size() == before);
 }

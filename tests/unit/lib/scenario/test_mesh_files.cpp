@@ -94,7 +94,8 @@ TEST_CASE("mesh files: Collada and glTF have their axes, units and outward faces
     CAPTURE(name);
     CHECK(robots::has_y_up(name));
     std::string why;
-    const auto mesh = scene::read_mesh_file(folder.file(name), why);
+    models::ModelReader reader;
+    const auto mesh = scene::read_mesh_file(reader, folder.file(name), why);
     REQUIRE_MESSAGE(mesh, why);
     CHECK(mesh->indices.size() == 12);
     CHECK(volume(*mesh) == doctest::Approx(1));

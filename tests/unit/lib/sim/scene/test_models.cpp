@@ -109,7 +109,7 @@ TEST_CASE("models: one that is missing or cannot be read is a warning where it i
   folder.problems = {};
   CHECK_FALSE(folder.read("obj"));
   test::Expected beside(folder.problems);
-  CHECK(beside.take(scene_code::kMissing, Position{4, 7}).find("; its path would be \"") != std::string::npos);
+  CHECK(beside.take(scene_code::kMissing, Position{4, 7}).find("; for the file there, write path=\"") != std::string::npos);
   folder.problems = {};
   folder.write("obj", "v 1 2\nf 1 2 3 4 99999999\n");
   CHECK_FALSE(folder.read("obj"));
