@@ -18,6 +18,7 @@
 #include "base/core/hash.hpp"
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "base/core/percent.hpp"
 #include "base/process/socket.hpp"
 #include "lib/expect/codes.hpp"
 #include "lib/serve/commands.hpp"
@@ -155,8 +156,7 @@ void Server::open_endpoints() {
 
 void Server::print_addresses() {
   const std::string host = options_.bind.find(':') != std::string::npos ? "[" + options_.bind + "]" : options_.bind;
-  cli::print(
-      fmt::format("http://{}:{}/{}\n", host, web_->port(), token_.empty() ? "" : "?token=" + serve::percent_encoded(token_)));
+  cli::print(fmt::format("http://{}:{}/{}\n", host, web_->port(), token_.empty() ? "" : "?token=" + percent_encoded(token_)));
   reporter_.status(fmt::format("serving {}; Ctrl+C ends it", options_.scenario));
 }
 

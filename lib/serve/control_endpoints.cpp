@@ -6,8 +6,8 @@
 
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "base/core/percent.hpp"
 #include "base/process/socket.hpp"
-#include "lib/serve/gate.hpp"
 #include "lib/sim/program/command/requests.hpp"
 
 namespace simbatch::serve {

@@ -26,11 +26,6 @@ bool is_own_host(std::string_view host);
 /// Compares in constant time, i.e. independently of the position of the first difference.
 bool is_same_secret(std::string_view given, std::string_view secret);
 
-/// Encodes all bytes except letters, digits, '-', '.', '_', '~' as %XX, for a path or a query (RFC 3986, 2.3).
-std::string percent_encoded(std::string_view text);
-/// Decodes %XX; incomplete or invalid escapes are kept as they are.
-std::string percent_decoded(std::string_view text);
-
 /// 128 unpredictable bits as hexadecimal digits. @throws IoError
 std::string new_token();
 

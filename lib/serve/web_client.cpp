@@ -15,8 +15,8 @@
 
 #include "base/core/input.hpp"
 #include "base/core/number.hpp"
+#include "base/core/percent.hpp"
 #include "base/process/socket.hpp"
-#include "lib/serve/gate.hpp"
 
 namespace simbatch::serve {
 namespace {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/core/input.hpp"
+#include "base/core/percent.hpp"
 #include "lib/serve/gate.hpp"
 #include "lib/serve/web_client.hpp"
 
