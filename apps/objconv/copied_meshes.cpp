@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "apps/objconv/scene_names.hpp"
 #include "apps/objconv/world_files.hpp"
 #include "base/core/diagnostics.hpp"
 #include "base/core/input.hpp"
@@ -22,11 +23,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostWords = 24;  // in one line
+constexpr std::size_t kMostWords = 24;    // in one line
+constexpr std::size_t kMostLines = 1000;  // that name files, of a mesh and its materials
+
+std::string too_many(const std::string& file) {
+  return fmt::format("{} names too many files; the rest of them is not copied", quoted(file));
+}
 
 bool is_texture_keyword(const std::string& word) {
   static const std::set<std::string> kOthers = {"bump", "disp", "decal", "refl", "norm"};
-  return word.starts_with("map_") || kOthers.contains(word);
+  constexpr std::string_view kSwitch = "map_aat";  // anti-aliasing, "on"
+  return (word.starts_with("map_") && word != kSwitch) || kOthers.contains(word);
 }
 
 /// A name and its place in a text.
@@ -46,25 +53,35 @@ class LineNames {
   void whole_or_words(std::string_view rest, std::size_t begin, std::vector<Named>& names) {
     if (!may_search()) return;
     if (add(rest, begin, names)) return;
-    const std::vector<Token> words = split_tokens(rest, 1, 1, kMostWords);
+    const std::vector<Token> words = words_of(rest);
     for (const Token& word : words)
       if (!add(word.text, begin + word.at.column - 1, names)) lose(words.size() == 1 ? rest : word.text);
   }
   /// The longest end of the rest that is a file, after options.
   void end_of(std::string_view rest, std::size_t begin, std::vector<Named>& names) {
     if (!may_search()) return;
-    const std::vector<Token> words = split_tokens(rest, 1, 1, kMostWords);
+    const std::vector<Token> words = words_of(rest);
     for (const Token& word : words)
       if (add(rest.substr(word.at.column - 1), begin + word.at.column - 1, names)) return;
-    if (!words.empty()) lose(rest.front() == '-' ? words.back().text : rest);
+    if (!words.empty() && !is_cut_) lose(rest.front() == '-' ? words.back().text : rest);
   }
 
  private:
   bool may_search() {
     if (left_ == 0) return false;
     if (--left_ > 0) return true;
-    lost_.push_back(fmt::format("{} names too many files; the rest of them is not copied", quoted(own_name())));
+    lost_.push_back(too_many(own_name()));
     return false;
+  }
+  /// The first ones, after a message if there are more.
+  std::vector<Token> words_of(std::string_view rest) {
+    std::vector<Token> words = split_tokens(rest, 1, 1, kMostWords + 1);
+    is_cut_ = words.size() > kMostWords;
+    if (!is_cut_) return words;
+    words.pop_back();
+    lost_.push_back(fmt::format("{} has a line of more than {} words; what the rest of it names is not copied",
+                                quoted(own_name()), kMostWords));
+    return words;
   }
   std::string own_name() const { return fs::path(file_).filename().string(); }
   bool add(std::string_view name, std::size_t begin, std::vector<Named>& names) {
@@ -85,6 +102,7 @@ class LineNames {
   std::size_t& left_;
   std::vector<std::string>& lost_;
   std::string why_not_;  // of the last one
+  bool is_cut_ = false;  // the last line
 };
 
 /// Calls `found(keyword, rest of the line, its place in the text)` for each line that has both.
@@ -113,6 +131,17 @@ std::string renamed(std::string_view text, const std::vector<std::pair<Named, st
   return out;
 }
 
+/// That a file that is there is not copied.
+std::string unreadable(const std::string& file, const std::string& named, const IoError& error) {
+  return fmt::format("{} names {}, which is not copied: {}", quoted(fs::path(file).filename().string()),
+                     quoted(fs::path(named).filename().string()), error.cause());
+}
+
+/// How many folders a normalized name goes up.
+std::size_t ups_of(const fs::path& name) {
+  return static_cast<std::size_t>(std::count(name.begin(), name.end(), fs::path("..")));
+}
+
 }  // namespace
 
 CopiedMeshes::CopiedMeshes(const std::string& output, const std::string& input, const std::string& root,
@@ -133,7 +162,6 @@ std::string CopiedMeshes::free_name(const std::string& path) const {
 
 std::string CopiedMeshes::copy(const std::string& path, std::vector<std::string>& lost) {
   if (const auto known = names_.find(path); known != names_.end()) return known->second;
-  constexpr std::size_t kMostLines = 1000;  // that name files, of a mesh and its materials
   left_ = kMostLines;
   const std::string suffix = lower_ascii(fs::path(path).extension().string());
   std::string name = suffix == ".obj" ? copy_obj(path, lost) : copy_scene(path, lost);
@@ -150,7 +178,11 @@ std::string CopiedMeshes::copy_obj(const std::string& path, std::vector<std::str
   const std::string name = free_name(path);
   files_[name];  // its name is taken
   std::vector<std::pair<Named, std::string>> names;
-  for (const Named& one : named) names.emplace_back(one, fs::path(copy_material(one.path, lost)).filename().string());
+  for (const Named& one : named) try {
+      names.emplace_back(one, fs::path(copy_material(one.path, lost)).filename().string());
+    } catch (const IoError& error) {
+      lost.push_back(unreadable(path, one.path, error));
+    }
   files_[name] = renamed(input.text(), names);
   return name;
 }
@@ -166,51 +198,87 @@ std::string CopiedMeshes::copy_material(const std::string& path, std::vector<std
   });
   const std::string name = names_[path] = free_name(path);
   files_[name];
-  for (const Named& one : named) names.emplace_back(one, fs::path(copy_texture(one.path)).filename().string());
+  for (const Named& one : named) try {
+      names.emplace_back(one, fs::path(copy_texture(one.path)).filename().string());
+    } catch (const IoError& error) {
+      lost.push_back(unreadable(path, one.path, error));
+    }
   files_[name] = renamed(input.text(), names);
   return name;
 }
 
 std::string CopiedMeshes::copy_texture(const std::string& path) {
   if (const auto known = names_.find(path); known != names_.end()) return known->second;
+  const Input input = Input::open_regular(path);
   const std::string name = names_[path] = free_name(path);
-  files_[name] = std::string(Input::open_regular(path).text());
+  files_[name] = input.text();
   return name;
 }
 
-std::string CopiedMeshes::copy_scene(const std::string& path, std::vector<std::string>& lost) {
-  const std::string own = fs::path(path).filename().string();
-  std::vector<std::string> names, paths;
-  const std::string suffix = lower_ascii(fs::path(path).extension().string());
-  if (suffix != ".stl")
-    for (const std::string& beside : models::model_files({path, {}, path, {}})) {
-      const std::string name = fs::path(beside).filename().string();
-      if (name == own) continue;
-      std::string why_not;
-      paths.push_back(find_(name, path, why_not));
-      if (paths.back().empty()) {
-        lost.push_back(fmt::format("{} names {}, which is not copied: {}", quoted(own), quoted(name), why_not));
-        paths.pop_back();
-      } else {
-        names.push_back(name);
-      }
-    }
-  // Their names stay, so that a folder of its own keeps those of different files apart.
+std::map<std::string, std::string> CopiedMeshes::named_in_scene(const std::string& path, std::string_view text,
+                                                                std::vector<std::string>& lost) const {
+  const std::string own = fs::path(path).filename().string(), suffix = lower_ascii(fs::path(path).extension().string());
+  std::map<std::string, std::string> found;
+  if (suffix == ".stl") return found;
+  const auto lose = [&](const std::string& name, const std::string& why_not) {
+    lost.push_back(fmt::format("{} names {}, which is not copied: {}", quoted(own), quoted(name), why_not));
+  };
+  std::set<std::string> known = {own};
+  const auto add = [&](const std::string& name) {
+    const std::string relative = fs::path(name).lexically_normal().generic_string();
+    if (!known.insert(relative).second) return;
+    std::string why_not;
+    if (name.find("://") != std::string::npos || fs::path(name).is_absolute()) return lose(name, "its name is not relative");
+    if (std::string file = find_(name, path, why_not); !file.empty())
+      found[relative] = std::move(file);
+    else
+      lose(name, why_not);
+  };
+  const std::vector<std::string> names = names_in_scene(text, suffix, kMostLines);
+  for (std::size_t i = 0; i < names.size() && i < kMostLines; ++i) add(names[i]);
+  if (names.size() > kMostLines) lost.push_back(too_many(own));
+  // Escapes of other kinds, and names in elements that are not known here.
+  for (const std::string& beside : models::model_files({path, {}, path, {}})) add(fs::path(beside).filename().string());
+  return found;
+}
+
+std::string CopiedMeshes::scene_name(const std::string& path, const std::map<std::string, std::string>& named) const {
+  if (named.empty()) return free_name(path);
+  // Their names stay. Where they go up, the mesh is in folders below the output's with the names of those above it.
+  const fs::path file = fs::absolute(path).lexically_normal();
+  std::size_t ups = 0;
+  for (const auto& [name, from] : named) ups = std::max(ups, ups_of(name));
+  fs::path below;
+  fs::path above = file.parent_path();
+  for (std::size_t i = 0; i < ups; ++i, above = above.parent_path())
+    below = (above.has_filename() ? above.filename() : fs::path("up")) / below;
+  // A folder of its own keeps those of different files apart.
+  const auto is_free = [&](const std::string& folder) {
+    if (files_.contains(folder + (below / file.filename()).generic_string())) return false;
+    return std::all_of(named.begin(), named.end(), [&](const auto& one) {
+      const std::string name = folder + (below / one.first).lexically_normal().generic_string();
+      const auto same = sources_.find(name);
+      return !files_.contains(name) || (same != sources_.end() && same->second == one.second);
+    });
+  };
   std::string folder = folder_;
-  const auto is_taken = [&](const std::string& name) { return files_.contains(folder_ + name); };
-  std::string name = free_name(path);
-  if (!names.empty() && (is_taken(own) || std::any_of(names.begin(), names.end(), is_taken))) {
-    const std::string stem = folder_ + fs::path(path).stem().string();
-    const auto has_files = [&] {
-      const auto first = files_.lower_bound(folder);
-      return first != files_.end() && first->first.starts_with(folder);
-    };
-    folder = stem + "/";
-    for (int i = 2; has_files(); ++i) folder = fmt::format("{}_{}/", stem, i);
-    name = folder + own;
-  }
-  files_[name] = std::string(Input::open_regular(path).text());
-  for (std::size_t i = 0; i < names.size(); ++i) files_[folder + names[i]] = std::string(Input::open_regular(paths[i]).text());
+  const std::string stem = folder_ + file.stem().string();
+  for (int i = 1; !is_free(folder); ++i) folder = i == 1 ? stem + "/" : fmt::format("{}_{}/", stem, i);
+  return folder + (below / file.filename()).generic_string();
+}
+
+std::string CopiedMeshes::copy_scene(const std::string& path, std::vector<std::string>& lost) {
+  const Input input = Input::open_regular(path);
+  const std::map<std::string, std::string> named = named_in_scene(path, input.text(), lost);
+  std::string name = scene_name(path, named);
+  files_[name] = input.text();
+  for (const auto& [relative, from] : named) try {
+      const std::string copy = (fs::path(name).parent_path() / relative).lexically_normal().generic_string();
+      files_[copy] = Input::open_regular(from).text();
+      sources_[copy] = from;
+    } catch (const IoError& error) {
+      lost.push_back(unreadable(path, from, error));
+    }
   return name;
 }
 
