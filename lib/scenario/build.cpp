@@ -109,7 +109,9 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   if (!files.problems().has_errors()) {
     check_overlaps(site);
     check_speeds(site);
-    for (const autosim::GraspWorld& world : file.grasps) check_support(*built.simulation, world.name + ".", files.problems());
+    for (const autosim::GraspWorld& world : file.grasps)
+      check_support(*built.simulation, world.name + ".",
+                    (std::filesystem::path(files.scenario()).parent_path() / world.file).string(), files.problems());
   }
   check_cameras(site, scene);
   built.expectations = build_expectations(site);

@@ -30,32 +30,42 @@ bool is_carried(physics::World& world, physics::BodyId body) {
   return false;
 }
 
+struct Falling {
+  std::string name;
+  Source source;
+};
+
+/// @param left  how many there are from this one on, if the rest are only counted; else 0
+std::string message_of(const Falling& body, std::size_t left) {
+  const std::size_t others = left == 0 ? 0 : left - 1;
+  if (others > 0)
+    return quoted(body.name) + " and " + number_text(others) + (others == 1 ? " more body falls" : " more bodies fall") +
+           " likewise";
+  return quoted(body.name) +
+         " falls from the first step, before a hand closes: nothing is below it; put an Obstacle there, or switch gravity off: "
+         "--set Gravity.y=0, or in a scenario with <GraspWorld> <Gravity x=\"0\" y=\"0\" z=\"0\"/>";
+}
+
 }  // namespace
 
-void check_support(Simulation& simulation, const std::string& prefix, Diagnostics& problems) {
+void check_support(Simulation& simulation, const std::string& prefix, const std::string& file, Diagnostics& problems) {
   physics::World& world = simulation.world();
   if (!(world.settings().gravity.y < 0)) return;
-  std::vector<const TreeNode*> falling;
+  std::vector<Falling> falling;
   for (std::size_t i = 0; i < world.body_count(); ++i) {
     const physics::BodyId body{static_cast<std::uint32_t>(i)};
-    if (world.kind(body) != physics::BodyKind::dynamic || !world.name(body).starts_with(prefix)) continue;
+    if (world.kind(body) != physics::BodyKind::dynamic || !world.name(body).starts_with(prefix) || is_carried(world, body))
+      continue;
     const TreeNode* node = simulation.tree().find(world.name(body));
-    if (node != nullptr && !is_carried(world, body)) falling.push_back(node);
+    falling.push_back({std::string(world.name(body)), node != nullptr ? node->source() : Source{file, {}}});
   }
   std::stable_sort(falling.begin(), falling.end(),
-                   [](const TreeNode* a, const TreeNode* b) { return a->source().at < b->source().at; });
-  for (std::size_t i = 0; i < falling.size(); ++i) {
-    const std::size_t left = falling.size() - i;
-    const bool is_last = i == kTold && left > 1;
-    Diagnostics own(falling[i]->source().file);
-    own.report(grasp_code::kFalls, falling[i]->source().at,
-               is_last ? quoted(falling[i]->name()) + " and " + number_text(left - 1) + " more bodies fall likewise"
-                       : quoted(falling[i]->name()) +
-                             " falls from the first step, before a hand closes: nothing is below it; put an Obstacle there, or "
-                             "switch gravity off: --set Gravity.y=0, or in a scenario with <GraspWorld> "
-                             "<Gravity x=\"0\" y=\"0\" z=\"0\"/>");
+                   [](const Falling& a, const Falling& b) { return a.source.at < b.source.at; });
+  for (std::size_t i = 0; i < falling.size() && i <= kTold; ++i) {
+    const Source& source = falling[i].source;
+    Diagnostics own(source.file);
+    own.report(grasp_code::kFalls, source.at, message_of(falling[i], i == kTold ? falling.size() - i : 0));
     problems.append(std::move(own));
-    if (is_last) return;
   }
 }
 

@@ -170,7 +170,7 @@ BuildResult build_grasp_world(const std::string& path, const Input& input, const
   grasp.file = path;
   add_grasp_world(*built.simulation, *world.value, grasp, result.diagnostics);
   built.changes = options.changes;
-  if (!result.diagnostics.has_errors()) check_support(*built.simulation, "", result.diagnostics);
+  if (!result.diagnostics.has_errors()) check_support(*built.simulation, "", path, result.diagnostics);
   built.cameras = &built.simulation->add(std::make_unique<vision::Cameras>(
       *built.simulation, std::vector<vision::ImagingCamera>{}, scene::Appearance{}, std::make_shared<vision::EmbreeDevice>()));
   built.simulation->set_images(built.cameras);

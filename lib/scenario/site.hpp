@@ -156,8 +156,8 @@ std::string list_of(const std::vector<std::string>& names, std::string_view befo
 /// the world is complete.
 void check_overlaps(const Site& site);
 /// Warns of dynamic bodies that nothing carries, of those whose names begin with `prefix`, where their nodes come from: of the first
-/// few, and of the number of the rest. Call when the world is complete.
-void check_support(Simulation& simulation, const std::string& prefix, Diagnostics& problems);
+/// few, and of the number of the rest. Call when the world is complete. @param file  for bodies without a node
+void check_support(Simulation& simulation, const std::string& prefix, const std::string& file, Diagnostics& problems);
 /// Warns of bodies that start so fast that they move further than their own size in a step.
 void check_speeds(const Site& site);
 /// The settings of a Control of the robot or traffic `owner`; reports a device or an input that it does not have.

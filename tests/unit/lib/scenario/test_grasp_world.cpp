@@ -53,6 +53,11 @@ TEST_CASE("build: of many graspable bodies that fall the first are named, and th
   test::Expected falls(world.diagnostics);
   for (int i = 0; i < 5; ++i) CHECK(falls.take(sim::grasp_code::kFalls).find("falls from the first step") != std::string::npos);
   CHECK(falls.take(sim::grasp_code::kFalls) == "\"cube_6\" and 3 more bodies fall likewise");
+  text.resize(text.size() - 2 * (text.size() - text.rfind("GraspableBody")));
+  test::write_text(folder.file("w.wld"), text);
+  test::Expected seven(scenario::build_scenario(folder.file("w.wld")).diagnostics);
+  for (int i = 0; i < 5; ++i) (void)seven.take(sim::grasp_code::kFalls);
+  CHECK(seven.take(sim::grasp_code::kFalls) == "\"cube_6\" and 1 more body falls likewise");
 }
 
 TEST_CASE("build: a graspable body that nothing is below is named, and stays where a scenario has no gravity") {
