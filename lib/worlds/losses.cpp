@@ -5,6 +5,7 @@
 
 #include "lib/robots/codes.hpp"
 #include "lib/worlds/models_of.hpp"
+#include "lib/worlds/wheels.hpp"
 
 namespace simbatch::worlds {
 namespace {
@@ -23,8 +24,9 @@ void report_devices(const scenario::ScenarioRobot& robot, Diagnostics& problems)
   const auto wheel = std::find_if(devices.begin(), devices.end(), is_wheel);
   if (wheel != devices.end())
     report_in(robot.file, robots::code::kLossDevice, wheel->place.at,
-              fmt::format("the wheels of {} become links on joints: their suspensions, tires, engine and brakes are lost",
-                          quoted(robot.name)),
+              fmt::format("the wheels of {} become links on joints: their suspensions, tires, engine and brakes are lost{}",
+                          quoted(robot.name),
+                          has_self_collision(robot.robot) ? ", and its parts do not collide with each other any more" : ""),
               problems);
   std::map<std::string_view, std::size_t> counts;
   for (const autosim::Device& device : devices)

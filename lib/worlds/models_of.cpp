@@ -64,8 +64,7 @@ class Collector {
     model.file = from.file;
     model.place = from.robot.place.at;
     model.is_static = from.is_fixed;
-    const auto& articulation = from.robot.articulation;
-    model.self_collision = articulation ? articulation->self_collision : from.robot.bodies.size() > 1;
+    model.self_collision = has_self_collision(from.robot);
     bool placed = false;
     for (const autosim::Body& body : from.robot.bodies) {
       const physics::BodyId id = world_.find_body(from.name + "." + body.name);

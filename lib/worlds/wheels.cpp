@@ -81,7 +81,7 @@ void set_masses(double whole, std::vector<Wheel>& wheels) {
   }
 }
 
-/// How far the springs give together under the part, which stays level (m).
+/// How far the springs give under the part if all give alike, as they do under a center of mass in their middle (m).
 double sag_of(double whole, double gravity, const std::vector<Wheel>& wheels) {
   double stiffness = 0;
   for (const Wheel& wheel : wheels)
@@ -235,6 +235,10 @@ class WheelMaker {
 };
 
 }  // namespace
+
+bool has_self_collision(const autosim::Robot& robot) {
+  return robot.articulation ? robot.articulation->self_collision : robot.bodies.size() > 1;
+}
 
 void add_wheels(const autosim::Robot& robot, double gravity, robots::Model& model) {
   const auto all = wheels_of(robot, model);

@@ -139,4 +139,13 @@ TEST_CASE("worlds: what wheels lose is said once") {
   test::Expected found(car1.problems);
   CHECK(found.take(robots::code::kLossDevice) ==
         "the wheels of \"car\" become links on joints: their suspensions, tires, engine and brakes are lost");
+  std::string two = car();
+  two.insert(two.find("</Parts>"),
+             "<Box name=\"load\"><Position x=\"0\" y=\"3\" z=\"0\"/><Size x=\"1\" y=\"1\" z=\"1\"/>"
+             "<Mass value=\"10\"/></Box>");
+  test::Expected parts(Converted(two).problems);
+  CHECK(
+      parts.take(robots::code::kLossDevice) ==
+      "the wheels of \"car\" become links on joints: their suspensions, tires, engine and brakes are lost, and its parts do not "
+      "collide with each other any more");
 }
