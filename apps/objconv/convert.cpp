@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <vector>
 
 #include "apps/common/environment.hpp"
 #include "apps/common/new_folder.hpp"
@@ -49,36 +51,35 @@ struct Result {
   grasp::MeshFiles meshes;
 };
 
+constexpr std::size_t kMostTargets = 8;
 constexpr struct {
   Kind kind{};
-  std::string_view targets;
+  std::array<std::string_view, kMostTargets> targets;  // those after the last are empty
 } kTargets[] = {
-    {Kind::graspit_robot, ".urdf, .cfg, .xml or .glb"},
-    {Kind::graspit_robot_xml, ".urdf, .cfg, .xml or .glb"},
-    {Kind::graspit_world, ".sdf, .wld, .xml, .obj or .glb"},
-    {Kind::graspit_world_xml, ".sdf, .wld, .xml, .obj or .glb"},
-    {Kind::graspit_body, ".xml, .iv, .obj, .stl or .glb"},
-    {Kind::graspit_body_xml, ".xml, .iv, .obj, .stl or .glb"},
-    {Kind::autosim_world, ".urdf, .sdf, .obj, .glb, .geojson, .xodr, .lanelet2.osm or .net.xml"},
-    {Kind::autosim_robot, ".urdf, .sdf, .obj or .glb"},
-    {Kind::objects_v1, ".urdf, .sdf, .obj or .glb"},
-    {Kind::objects_v2, ".urdf, .sdf, .obj or .glb"},
-    {Kind::urdf, ".urdf, .sdf, .xml, .obj or .glb"},
-    {Kind::mjcf, ".urdf, .sdf, .xml, .obj or .glb"},
-    {Kind::sdf, ".urdf, .sdf, .wld, .xml, .obj or .glb"},
-    {Kind::rndf, ".xodr, .lanelet2.osm or .net.xml"},
-    {Kind::osm, ".xodr, .lanelet2.osm, .net.xml or .geojson"},
-    {Kind::mesh, ".glb"},
+    {Kind::graspit_robot, {".urdf", ".cfg", ".xml", ".glb"}},
+    {Kind::graspit_robot_xml, {".urdf", ".cfg", ".xml", ".glb"}},
+    {Kind::graspit_world, {".sdf", ".wld", ".xml", ".obj", ".glb"}},
+    {Kind::graspit_world_xml, {".sdf", ".wld", ".xml", ".obj", ".glb"}},
+    {Kind::graspit_body, {".xml", ".iv", ".obj", ".stl", ".glb"}},
+    {Kind::graspit_body_xml, {".xml", ".iv", ".obj", ".stl", ".glb"}},
+    {Kind::autosim_world, {".urdf", ".sdf", ".obj", ".glb", ".geojson", ".xodr", ".lanelet2.osm", ".net.xml"}},
+    {Kind::autosim_robot, {".urdf", ".sdf", ".obj", ".glb"}},
+    {Kind::objects_v1, {".urdf", ".sdf", ".obj", ".glb"}},
+    {Kind::objects_v2, {".urdf", ".sdf", ".obj", ".glb"}},
+    {Kind::urdf, {".urdf", ".sdf", ".xml", ".obj", ".glb"}},
+    {Kind::mjcf, {".urdf", ".sdf", ".xml", ".obj", ".glb"}},
+    {Kind::sdf, {".urdf", ".sdf", ".wld", ".xml", ".obj", ".glb"}},
+    {Kind::rndf, {".xodr", ".lanelet2.osm", ".net.xml"}},
+    {Kind::osm, {".xodr", ".lanelet2.osm", ".net.xml", ".geojson"}},
+    {Kind::mesh, {".glb"}},
 };
 
-/// Whether ".urdf, .sdf or .glb" lists a target.
-bool is_listed(std::string_view targets, std::string_view target) {
-  for (std::size_t at = targets.find(target); at != std::string_view::npos; at = targets.find(target, at + 1)) {
-    const std::size_t end = at + target.size();
-    const bool is_whole = end == targets.size() || targets[end] == ',' || targets[end] == ' ';
-    if (is_whole && (at == 0 || targets[at - 1] == ' ')) return true;
-  }
-  return false;
+/// "a, b or c".
+std::string choice_of(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == words.size() ? " or " : ", ", words[i]);
+  return text;
 }
 
 /// "a URDF robot or an SDF world or model": what becomes such a target; empty: nothing does.
@@ -88,12 +89,10 @@ std::string sources_of(std::string_view target) {
   std::vector<std::string_view> names;
   for (const auto& row : kTargets)
     if (const std::string_view name = file_kind::describe(row.kind).name;
-        is_listed(row.targets, target) && (names.empty() || names.back() != name))
+        std::find(row.targets.begin(), row.targets.end(), target) != row.targets.end() &&
+        (names.empty() || names.back() != name))
       names.push_back(name);
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : i + 1 == names.size() ? " or " : ", ", names[i]);
-  return text;
+  return choice_of(names);
 }
 
 /// That a file of this kind does not become such a target, and what it becomes instead, or what does.
@@ -105,7 +104,7 @@ void report_refused(Kind kind, const std::string& target, Diagnostics& diagnosti
                                     kind == Kind::unknown ? "a file of unknown kind" : file_kind::describe(kind).name, target);
   const auto row = std::find_if(std::begin(kTargets), std::end(kTargets), [&](const auto& r) { return r.kind == kind; });
   if (row != std::end(kTargets))
-    message += fmt::format(", expected {}", row->targets);
+    message += ", expected " + choice_of({row->targets.begin(), std::find(row->targets.begin(), row->targets.end(), "")});
   else if (const std::string sources = sources_of(target); !sources.empty())
     message += ", which is made from " + sources;
   if (kind == Kind::osm && (target == ".glb" || target == ".obj" || is_model_target(target)))
