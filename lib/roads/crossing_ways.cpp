@@ -11,8 +11,9 @@
 
 namespace simbatch::roads::detail {
 namespace {
-constexpr double kNear = 4;     // m: curves leave the chords between nodes by at most 0.5 m
-constexpr double kShort = 0.1;  // m: nodes so close to each other may be one for a road
+constexpr std::int64_t kComparisons = 1'000;  // for each reference; real maps need fewer than ten
+constexpr double kNear = 4;                   // m: curves leave the chords between nodes by at most 0.5 m
+constexpr double kShort = 0.1;                // m: nodes so close to each other may be one for a road
 constexpr double kLongestChord = 20'000, kStraight = 2'000, kQuery = 64;  // m
 
 bool are_near(const Segment& s, const Segment& t) {
@@ -25,15 +26,20 @@ bool are_near(const Segment& s, const Segment& t) {
 }  // namespace
 
 CrossingWays::CrossingWays(const osm::Model& map, std::span<const LayeredWay> layered)
-    : map_(map), layered_(layered), budget_(map.refs.size(), Effort{}), found_(layered.size(), false) {
+    : map_(map), layered_(layered), budget_(map.refs.size(), Effort{.for_each = kComparisons}), found_(layered.size(), false) {
+  const Effort effort;
+  const double longest = effort.meters_for_all + effort.meters_for_each * static_cast<double>(map.refs.size());
   double farthest = 0;  // from the equator (degrees)
   for (const LayeredWay& of : layered)
     for (const osm::Ref ref : map.refs_of(of.way))
       if (!ref.is_missing()) farthest = std::max(farthest, std::fabs(map.node_positions[ref.number()].lat_deg()));
   east_ = kLatitudeDegree * std::max(0.01, std::cos(geo::radians(std::min(90.0, farthest))));
+  double meters = 0;
   for (std::uint32_t n = 0; n < layered.size() && !is_crowded(); ++n)
     each_chord(layered[n].way, [&](Segment segment, std::uint32_t first, std::uint32_t last) {
-      if (!budget_.take(static_cast<std::uint64_t>(distance(segment.a, segment.b)), segment.a)) return;
+      meters += distance(segment.a, segment.b);
+      is_long_ = is_long_ || meters > longest;
+      if (is_crowded() || !budget_.fits(index_.entries(), segment.a)) return;
       segment.span = static_cast<std::uint32_t>(chords_.size());
       chords_.push_back({n, first, last});
       index_.add(segment);
@@ -50,7 +56,7 @@ void CrossingWays::compare(std::size_t way, int layer) {
       const EastNorth a = plus(segment.a, times(part, step)), b = plus(a, step);
       index_.near({std::min(a.east, b.east) - kNear, std::min(a.north, b.north) - kNear},
                   {std::max(a.east, b.east) + kNear, std::max(a.north, b.north) + kNear}, near_);
-      if (!budget_.take(1 + near_.size(), a)) return;
+      if (!budget_.take(1 + 4 * near_.size(), a)) return;  // they are sorted
       for (const std::uint32_t n : near_) {
         const Segment& other = index_[n];
         const Chord& chord = chords_[other.span];

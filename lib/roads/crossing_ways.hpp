@@ -19,9 +19,10 @@ struct LayeredWay {
   int layer = 0;
 };
 
+/// Compares chords between nodes. Cost: linear in the map's references, for each as many comparisons as layered chords are near.
 class CrossingWays {
  public:
-  /// @param layered  kept by reference: must outlive this
+  /// @param map, layered  kept by reference: must outlive this
   CrossingWays(const osm::Model& map, std::span<const LayeredWay> layered);
   /// Compares a way, layered or not, with all layered ones.
   void compare(std::size_t way, int layer);
@@ -29,7 +30,7 @@ class CrossingWays {
   /// cross one do, and some others.
   const std::vector<bool>& found() const { return found_; }
   /// Whether the comparison ended early, because the map is too crowded for it.
-  bool is_crowded() const { return budget_.crowded().has_value(); }
+  bool is_crowded() const { return is_long_ || budget_.crowded(); }
 
  private:
   struct Chord {
@@ -41,7 +42,8 @@ class CrossingWays {
   const osm::Model& map_;
   std::span<const LayeredWay> layered_;
   Budget budget_;
-  double east_ = 0;  // m for each degree
+  bool is_long_ = false;  // whether the layered ways are longer together than those of any real map
+  double east_ = 0;       // m for each degree
   std::vector<Chord> chords_;
   SegmentIndex index_;  // Segment::span: of chords_
   std::vector<bool> found_;

@@ -71,17 +71,18 @@ class Selection {
       const auto kind = map_.value_of(map_.tags_of_way(way), "highway");
       if (kinds_.find(*kind) == nullptr) return;
       const WayLevel level = level_of_way(map_, way);
-      if (level.layer == 0) return;
+      if (level.layer == 0 && !level.is_bridge) return;  // over water, such a bridge is raised too
       layered_.push_back({way, level.layer});
       levels_.push_back(level);
     });
     if (layered_.empty()) return result;
-    find_movers(result);
+    if (!find_movers(result)) return {};
     std::vector<std::size_t> movers;
     for (std::size_t n = 0; n < layered_.size(); ++n)
       if (moves_[n]) movers.push_back(layered_[n].way);
     if (movers.empty()) return result;
-    const WayCells near(map_, movers, reach());
+    result.highest = highest();
+    const WayCells near(map_, movers, reach(result.highest));
     std::vector<std::size_t> ways;
     keyed_.each([&](std::size_t way, unsigned) {
       if (near.has(way)) ways.push_back(way);
@@ -92,20 +93,21 @@ class Selection {
   }
 
  private:
-  /// Tunnels, ways that cross another one, and bridges over water. Fills ground and water.
-  void find_movers(LeveledRoads& result) {
+  /// Tunnels, ways that cross another one, and bridges over water. Fills ground and water. @return false: the map is too crowded
+  bool find_movers(LeveledRoads& result) {
     CrossingWays crossings(map_, layered_);
     keyed_.each([&](std::size_t way, unsigned means) {
       const bool has_level = (means & KeyedWays::level) != 0;
       crossings.compare(way, has_level ? level_of_way(map_, way).layer : 0);
     });
+    if (crossings.is_crowded()) return false;
     moves_ = crossings.found();
     std::vector<std::size_t> bridges;  // by numbers of layered_
     for (std::size_t n = 0; n < layered_.size(); ++n) {
-      if (levels_[n].is_tunnel || crossings.is_crowded()) moves_[n] = true;
+      if (levels_[n].is_tunnel) moves_[n] = true;
       if (levels_[n].is_bridge) bridges.push_back(n);
     }
-    if (bridges.empty()) return;
+    if (bridges.empty()) return true;
     StripIndex index;
     std::vector<std::size_t> bridge_of;
     std::vector<Road> lines;
@@ -123,21 +125,25 @@ class Selection {
     result.water = map_waters(map_, frame_, result.ground);
     for (const MapPart& part : result.water)
       index.near(box_of(part.outline), [&](std::uint32_t n) { moves_[bridge_of[n]] = is_over_water_ = true; });
+    return true;
   }
 
-  /// How far from a way the roads may be that its ramps or plateaus reach (m), at most.
-  double reach() const {
-    int highest = 0, lowest = 0;
-    double half_width = kWidestTagged / 2;
+  /// Height above or below the ground that is expected at most (m): ramps that cross ramps of their own layer get higher.
+  double highest() const {
+    int high = 0, low = 0;
     for (std::size_t n = 0; n < layered_.size(); ++n) {
       if (!moves_[n]) continue;
-      highest = std::max(highest, layered_[n].layer);
-      lowest = std::min(lowest, layered_[n].layer);
+      high = std::max(high, layered_[n].layer);
+      low = std::min(low, layered_[n].layer);
     }
+    return std::max(kDeckHeight * (high + 1) + (is_over_water_ ? kMostClearance + kDeckThickness : 0), kTunnelDepth * -low);
+  }
+  /// How far from a way the roads are that ramps of such a height, and their plateaus, reach (m), at most.
+  double reach(double height) const {
+    double half_width = kWidestTagged / 2;
     for (const autosim::HighwayKind& kind : kinds_.kinds)
       half_width = std::max(half_width, kind.width / 2 + std::max(kind.left_pavement, kind.right_pavement));
-    const double up = kDeckHeight * (highest + 1) + (is_over_water_ ? kMostClearance + kDeckThickness : 0);
-    return kRampLength * std::max(up, kTunnelDepth * -lowest) + half_width / kFlattestSine + kPlateauMargin;
+    return kRampLength * height + half_width / kFlattestSine + kPlateauMargin;
   }
 
   const osm::Model& map_;

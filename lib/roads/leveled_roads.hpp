@@ -16,12 +16,13 @@ namespace simbatch::roads::detail {
 struct LeveledRoads {
   std::vector<Road> roads, railways;
   std::vector<MapPart> water;
-  HeightGrid ground;  ///< level
+  HeightGrid ground;   ///< level
+  double highest = 0;  ///< the roads are all that matter if set_levels() raises or lowers none by more than this (m)
 };
 
 /// The roads that are near a tunnel, or near a place where a road crosses over another, a railway or water. set_levels() leaves
-/// those that are missing on the ground, and gives these the same heights as among all roads of the map. Empty if there is no such
-/// place. Cost: linear in the map's ways; that of lines and crossings arises only near roads with a layer.
+/// those that are missing on the ground, and gives these the same heights as among all roads of the map, unless one exceeds `highest`.
+/// No roads if there is no such place, or if the map is too crowded to look for them. Cost: linear in the map's ways; that of lines and crossings arises only near roads with a layer.
 /// @param kinds  those that are built
 LeveledRoads leveled_roads(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame);
 

@@ -26,9 +26,20 @@ std::vector<OffGround> roads_off_ground(const osm::Model& map, const autosim::Hi
                                         const geo::LocalFrame& frame) {
   detail::LeveledRoads part = detail::leveled_roads(map, kinds, frame);
   if (part.roads.empty()) return {};
-  const Budget budget(part.roads);
-  set_levels(part.roads, part.railways, part.water, part.ground, budget);
-  if (budget.crowded()) return {};
+  const auto level = [&part] {
+    const Budget budget(part.roads);
+    set_levels(part.roads, part.railways, part.water, part.ground, budget);
+    return !budget.crowded();
+  };
+  const auto is_too_high = [&part](const Road& road) {
+    return std::any_of(road.height.begin(), road.height.end(), [&part](double h) { return std::fabs(h) > part.highest; });
+  };
+  if (!level()) return {};
+  if (std::any_of(part.roads.begin(), part.roads.end(), is_too_high)) {
+    part.roads = road_lines(map, kinds, frame).roads;
+    part.railways = railway_lines(map, frame);
+    if (!level()) return {};
+  }
   std::vector<OffGround> pieces;
   for (const Road& road : part.roads)
     for (std::size_t k = 0; k + 1 < road.height.size(); ++k)

@@ -26,6 +26,7 @@ class SegmentIndex {
   /// Call once, after the last add().
   void build();
   bool empty() const { return segments_.empty(); }
+  std::size_t entries() const { return cells_.size(); }
   const Segment& operator[](std::uint32_t n) const { return segments_[n]; }
   /// Ascending numbers (counted in the order of addition) of the pieces in the squares that the segment touches.
   void near(const Segment& segment, std::vector<std::uint32_t>& found) const;
@@ -36,10 +37,9 @@ class SegmentIndex {
   template <class Use>
   static void visit(const Segment& s, Use use);
   void take(int row, int column, std::vector<std::uint32_t>& found) const;
-
-  std::vector<Segment> segments_;
   static std::uint64_t hash_of(int row, int column);
 
+  std::vector<Segment> segments_;
   std::vector<std::pair<std::pair<int, int>, std::uint32_t>> cells_;
   std::vector<bool> bits_ = {false, false};  // by hash: whether there may be pieces in a square
   int shift_ = 63;

@@ -64,6 +64,7 @@ class RandomTown {
     static const Tags kTags[] = {
         {{"highway", "primary"}, {"bridge", "yes"}},
         {{"highway", "primary"}, {"bridge", "yes"}, {"layer", "2"}},
+        {{"highway", "primary"}, {"bridge", "yes"}, {"layer", "0"}},
         {{"highway", "residential"}, {"layer", "-2"}},
         {{"highway", "residential"}, {"tunnel", "yes"}},
         {{"highway", "primary"}},
