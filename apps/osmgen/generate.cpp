@@ -156,7 +156,6 @@ town::GenerateOptions resolved(const GenerateOptions& options) {
 cli::ExitCode generate(const GenerateOptions& options, cli::Reporter& reporter) {
   if (options.remove) return remove(options, reporter);
   keep_memory();
-  Workers workers(jobs_of(options));
   std::optional<autosim::MapSetup> setup;
   const ReadFiles read;
   if (!options.setup.empty()) setup = load(options.setup, file_kind::Purpose::setup, autosim::read_setup, reporter);
@@ -166,6 +165,7 @@ cli::ExitCode generate(const GenerateOptions& options, cli::Reporter& reporter) 
   else
     houses = load(options.houses, file_kind::Purpose::houses, autosim::read_houses, reporter);
   if (houses && !options.houses.empty() && !measured(*houses, options, reporter)) houses.reset();
+  Workers workers(jobs_of(options));  // after models are read, in processes that are forked
   const Input input = Input::open(options.input);
   if (!keeps_models(options, read, reporter)) return reporter.finish();
   AtomicFile output(options.output);

@@ -4,6 +4,10 @@
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
 #include "lib/sim/physics/drives.hpp"
 
 namespace simbatch::physics::detail {
@@ -23,17 +27,18 @@ int length_of(const btCollisionObject* object) {
 
 void make_row_room(btMultiBodyJacobianData& data, btPersistentManifold** manifolds, int manifold_count,
                    btMultiBodyConstraint** constraints, int constraint_count) {
-  int length = data.m_jacobians.size();
+  std::int64_t length = data.m_jacobians.size();
   for (int i = 0; i < manifold_count; ++i)
-    length += kRowsOfContact * manifolds[i]->getNumContacts() *
+    length += std::int64_t{kRowsOfContact} * manifolds[i]->getNumContacts() *
               (length_of(manifolds[i]->getBody0()) + length_of(manifolds[i]->getBody1()));
   for (int i = 0; i < constraint_count; ++i) {
     const auto* drives = dynamic_cast<const JointDrives*>(constraints[i]);
     const int rows = drives != nullptr ? static_cast<int>(drives->joints.size()) : constraints[i]->getNumRows();
-    length += rows * (length_of(constraints[i]->getMultiBodyA()) + length_of(constraints[i]->getMultiBodyB()));
+    length += std::int64_t{rows} * (length_of(constraints[i]->getMultiBodyA()) + length_of(constraints[i]->getMultiBodyB()));
   }
-  data.m_jacobians.reserve(length);
-  data.m_deltaVelocitiesUnitImpulse.reserve(length);
+  const auto most = static_cast<int>(std::min<std::int64_t>(length, std::numeric_limits<int>::max()));
+  data.m_jacobians.reserve(most);
+  data.m_deltaVelocitiesUnitImpulse.reserve(most);
 }
 
 }  // namespace simbatch::physics::detail
