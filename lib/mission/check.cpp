@@ -136,7 +136,7 @@ class Checker : public medusa::MissionSink {
     farthest_line_ = line;
   }
 
-  /// Without a zone, whether any zone has it, with the reference where it is, or else in the middle of the zone.
+  /// Without a zone: whether the point exists in any zone, taking the reference as written, or else the middle of a zone.
   bool is_on_earth(Point p) const {
     constexpr double kHalfWay = 2.0e7;  // m, around the earth
     if (!(size_of(p) <= kHalfWay)) return false;

@@ -54,6 +54,20 @@ constexpr Band kBands[] = {
     {"waterway", "ditch", Cover::water, 1.5},
 };
 
+/// Whether any object may be water, by the distinct tags of the map.
+bool has_water(const osm::Model& map) {
+  const auto is_water = [](std::string_view key, std::string_view value) {
+    const auto means = [&](const auto& meaning) {
+      return meaning.cover == Cover::water && meaning.key == key && meaning.value == value;
+    };
+    return std::any_of(std::begin(kAreas), std::end(kAreas), means) ||
+           std::any_of(std::begin(kBands), std::end(kBands), means) || (key == "natural" && value == "coastline");
+  };
+  for (std::size_t tag = 0; tag < map.tag_table.size(); ++tag)
+    if (is_water(map.key(static_cast<osm::TagId>(tag)), map.value(static_cast<osm::TagId>(tag)))) return true;
+  return false;
+}
+
 class Collector {
  public:
   /// @param only  other covers are left out, if there is one
@@ -331,22 +345,6 @@ MapAreas map_areas(const osm::Model& map, const geo::LocalFrame& frame, const He
                    std::vector<AreaOutline>* outlines) {
   return Collector(map, frame, terrain, outlines).run();
 }
-
-namespace {
-/// Whether any object may be water, by the distinct tags of the map.
-bool has_water(const osm::Model& map) {
-  const auto is_water = [](std::string_view key, std::string_view value) {
-    const auto means = [&](const auto& meaning) {
-      return meaning.cover == Cover::water && meaning.key == key && meaning.value == value;
-    };
-    return std::any_of(std::begin(kAreas), std::end(kAreas), means) ||
-           std::any_of(std::begin(kBands), std::end(kBands), means) || (key == "natural" && value == "coastline");
-  };
-  for (std::size_t tag = 0; tag < map.tag_table.size(); ++tag)
-    if (is_water(map.key(static_cast<osm::TagId>(tag)), map.value(static_cast<osm::TagId>(tag)))) return true;
-  return false;
-}
-}  // namespace
 
 std::vector<MapPart> map_waters(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain) {
   if (!has_water(map)) return {};

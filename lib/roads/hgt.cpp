@@ -75,7 +75,7 @@ std::size_t drop_impossible(HgtTile& tile, Diagnostics& problems) {
   if (dropped == 0) return 0;
   const auto side = static_cast<std::size_t>(tile.side);
   problems.report_as(has_data ? code::kHgtRange.severity : Severity::error, code::kHgtRange, {},
-                     std::to_string(dropped) + (dropped == 1 ? " sample is" : " samples are") + " not from " +
+                     std::to_string(dropped) + (dropped == 1 ? " sample lies" : " samples lie") + " outside " +
                          std::to_string(kLowest) + " to " + std::to_string(kHighest) + " m, the first " +
                          std::to_string(value) + " m in row " + std::to_string(first / side + 1) + ", column " +
                          std::to_string(first % side + 1) +

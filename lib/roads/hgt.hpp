@@ -25,7 +25,7 @@ std::string hgt_name(geo::LatLon at);
 
 /// Reads a tile: big-endian 16-bit values without a header; the position follows from the file's name ("N48E011.hgt"), the
 /// resolution from its size. Samples without data (-32768) get the value of the nearest sample in their row, or else that of
-/// the previous row; so do samples that are not from -12000 to 9000 m, with a warning. Source: USGS, SRTM Topography (quickstart),
+/// the previous row; so do samples outside -12000 to 9000 m, with a warning. Source: USGS, SRTM Topography (quickstart),
 /// 2.1. Errors: bad name, bad size, no data at all.
 Parsed<HgtTile> read_hgt(std::string_view bytes, const std::string& file_name);
 

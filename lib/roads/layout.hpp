@@ -1,5 +1,6 @@
 #pragma once
-/// Streets of a map as they are built: the steps that fit them to its buildings and to each other, in the only order that works.
+/// Streets of a map as they are built: the steps that fit them to its buildings and to each other, each step reads what the
+/// one before it wrote.
 
 #include <optional>
 #include <vector>

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <numeric>
 #include <optional>
+#include <ranges>
 
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
@@ -64,11 +64,7 @@ void read_level(const osm::Model& map, std::size_t way, Road& road) {
   if (lanes && lanes.value >= 1 && lanes.value <= 16) road.lanes = lanes.value;
 }
 
-std::vector<std::size_t> all_ways(const osm::Model& map) {
-  std::vector<std::size_t> ways(map.ways.size());
-  std::iota(ways.begin(), ways.end(), std::size_t{0});
-  return ways;
-}
+auto all_ways(const osm::Model& map) { return std::views::iota(std::size_t{0}, map.ways.size()); }
 
 /// Positions of a way's nodes, without repetitions.
 struct Nodes {
@@ -153,29 +149,8 @@ void append_curve(std::vector<EastNorth>& line, EastNorth p, EastNorth q, std::o
   line.push_back(q);
 }
 
-}  // namespace
-
-WayLevel level_of_way(const osm::Model& map, std::size_t way) {
-  const auto tags = map.tags_of_way(way);
-  const auto value = [&](std::string_view key) { return map.value_of(tags, key).value_or(""); };
-  const std::string_view tunnel = value("tunnel");
-  const bool is_bridge = is_set(value("bridge"));
-  WayLevel level;
-  level.is_tunnel = is_set(tunnel) && tunnel != "building_passage" && tunnel != "covered" && tunnel != "avalanche_protector";
-  const auto layer = detail::tag_layer(map, tags);
-  if (layer) level.layer = *layer;
-  if (level.is_tunnel) level.layer = std::min(level.layer, -1);
-  if (is_set(tunnel) && !level.is_tunnel) level.layer = std::max(level.layer, 0);  // through a building, on the ground
-  if (is_bridge && !layer) level.layer = 1;
-  level.is_bridge = (is_bridge || level.layer > 0) && !level.is_tunnel && value("man_made") != "pier";
-  return level;
-}
-
-std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& frame) {
-  return railway_lines(map, frame, all_ways(map));
-}
-
-std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& frame, std::span<const std::size_t> ways) {
+template <class Ways>
+std::vector<Road> railways_among(const Ways& ways, const osm::Model& map, const geo::LocalFrame& frame) {
   std::vector<Road> lines;
   for (const std::size_t way : ways) {
     const auto tags = map.tags_of_way(way);
@@ -198,12 +173,9 @@ std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& fr
   return lines;
 }
 
-RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame) {
-  return road_lines(map, kinds, frame, all_ways(map));
-}
-
-RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame,
-                         std::span<const std::size_t> ways) {
+template <class Ways>
+RoadSelection roads_among(const Ways& ways, const osm::Model& map, const autosim::HighwayDimensions& kinds,
+                          const geo::LocalFrame& frame) {
   RoadSelection selection;
   std::vector<Nodes> nodes_of_road;
   for (const std::size_t way : ways) {
@@ -257,6 +229,39 @@ RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions
     }
   }
   return selection;
+}
+
+}  // namespace
+
+WayLevel level_of_way(const osm::Model& map, std::size_t way) {
+  const auto tags = map.tags_of_way(way);
+  const auto value = [&](std::string_view key) { return map.value_of(tags, key).value_or(""); };
+  const std::string_view tunnel = value("tunnel");
+  const bool is_bridge = is_set(value("bridge"));
+  WayLevel level;
+  level.is_tunnel = is_set(tunnel) && tunnel != "building_passage" && tunnel != "covered" && tunnel != "avalanche_protector";
+  const auto layer = detail::tag_layer(map, tags);
+  if (layer) level.layer = *layer;
+  if (level.is_tunnel) level.layer = std::min(level.layer, -1);
+  if (is_set(tunnel) && !level.is_tunnel) level.layer = std::max(level.layer, 0);  // through a building, on the ground
+  if (is_bridge && !layer) level.layer = 1;
+  level.is_bridge = (is_bridge || level.layer > 0) && !level.is_tunnel && value("man_made") != "pier";
+  return level;
+}
+
+std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& frame) {
+  return railways_among(all_ways(map), map, frame);
+}
+std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& frame, std::span<const std::size_t> ways) {
+  return railways_among(ways, map, frame);
+}
+
+RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame) {
+  return roads_among(all_ways(map), map, kinds, frame);
+}
+RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame,
+                         std::span<const std::size_t> ways) {
+  return roads_among(ways, map, kinds, frame);
 }
 
 std::size_t RoadSelection::kinds_skipped() const {

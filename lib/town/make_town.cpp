@@ -23,7 +23,6 @@
 namespace simbatch::town {
 namespace {
 
-constexpr double kLargest = 1000;                                        // m, of a house
 constexpr std::size_t kMostModels = 65'535 - detail::Placer::kReserved;  // House::model has 16 bits
 constexpr double kGroundStep = 0.3;    // m: less above or below the ground, a street has houses
 constexpr double kBesideRamp = 1.5;    // m: what stays free beside the walls of ramps and cuttings
@@ -278,9 +277,10 @@ class Builder {
       const auto first = static_cast<std::uint32_t>(town_.models.size());
       for (const autosim::HouseModel& model : section.models) {
         // A typing error; such a box would make every test scan the whole map.
-        if (model.box_size.x > kLargest || model.box_size.z > kLargest) {
-          diagnostics_.report(code::kModelDeep, {},
-                              fmt::format("{} is larger than {:g} m and is left out", quoted(model.name), kLargest));
+        if (std::max({model.box_size.x, model.box_size.y, model.box_size.z}) > autosim::kMaxHouseSize) {
+          diagnostics_.report(
+              code::kModelDeep, {},
+              fmt::format("{} is larger than {:g} m and is left out", quoted(model.name), autosim::kMaxHouseSize));
           continue;
         }
         if (town_.models.size() < kMostModels) town_.models.push_back(&model);

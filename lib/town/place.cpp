@@ -344,6 +344,8 @@ class Passes {
           return 0.0;
         };
       });
+    order.reset();
+    sections.reset();
     result.along_streets = result.placed;
     if (Reaches::has_details(town_)) {
       order = schedule_of(alone, lines_of(streets_), reaches_.between(reaches_.details, 2), kFine);

@@ -9,6 +9,7 @@
 
 namespace simbatch::peers {
 
+/// @param root  its Element() is empty after the next call
 /// @return what libsdformat says is wrong
 inline ::sdf::Errors load_sdf(::sdf::Root& root, const std::string& text) {
   static const ::sdf::SDFPtr described = [] {
@@ -17,6 +18,8 @@ inline ::sdf::Errors load_sdf(::sdf::Root& root, const std::string& text) {
     return made;
   }();
   described->Root()->ClearElements();
+  described->SetOriginalVersion("");  // that of the file before, by which names would be judged
+  described->Root()->SetOriginalVersion("");
   ::sdf::Errors errors;
   if (!::sdf::readString(text, described, errors)) {
     errors.emplace_back(::sdf::ErrorCode::STRING_READ, "Unable to read SDF string: " + text);

@@ -101,7 +101,7 @@ TEST_CASE("hgt: a wrong name and a wrong size are reported at once, and a tile w
   voids.take(code::kHgtSize);
 }
 
-TEST_CASE("hgt: heights that the earth does not have are as samples without data, and told") {
+TEST_CASE("hgt: heights that the earth does not have are as samples without data, and reported") {
   std::string bytes = tile_bytes(0, 0);
   set(bytes, 10, 20, -32640);
   set(bytes, 11, 0, 9001);
@@ -110,7 +110,7 @@ TEST_CASE("hgt: heights that the earth does not have are as samples without data
   const auto tile = read_hgt(bytes, "N48E011.hgt");
   simbatch::test::Expected expected(tile.diagnostics);
   CHECK(expected.take(code::kHgtRange)
-            .find("2 samples are not from -12000 to 9000 m, the first -32640 m in row 11, column 21; a "
+            .find("2 samples lie outside -12000 to 9000 m, the first -32640 m in row 11, column 21; a "
                   "neighbor's height is used there") != std::string::npos);
   REQUIRE(tile.ok());
   CHECK(tile.value->voids == 1);
@@ -121,7 +121,7 @@ TEST_CASE("hgt: heights that the earth does not have are as samples without data
   CHECK_FALSE(none.ok());
   simbatch::test::Expected all(none.diagnostics);
   CHECK(none.diagnostics.errors() == 1);
-  CHECK(all.take(code::kHgtRange).starts_with("1442401 samples are not"));
+  CHECK(all.take(code::kHgtRange).starts_with("1442401 samples lie outside"));
 }
 
 TEST_CASE("hgt: the name of a place's tile is that of its south-west corner") {
