@@ -8,7 +8,6 @@
 #include <map>
 #include <numbers>
 #include <optional>
-#include <ranges>
 
 #include "base/core/number.hpp"
 #include "base/core/text.hpp"
@@ -64,7 +63,12 @@ void read_level(const osm::Model& map, std::size_t way, Road& road) {
   if (lanes && lanes.value >= 1 && lanes.value <= 16) road.lanes = lanes.value;
 }
 
-auto all_ways(const osm::Model& map) { return std::views::iota(std::size_t{0}, map.ways.size()); }
+/// Some ways of a map, or all of them.
+struct SomeWays {
+  std::size_t count = 0;
+  const std::size_t* numbers = nullptr;  // null: all
+  std::size_t operator[](std::size_t n) const { return numbers != nullptr ? numbers[n] : n; }
+};
 
 /// Positions of a way's nodes, without repetitions.
 struct Nodes {
@@ -149,10 +153,10 @@ void append_curve(std::vector<EastNorth>& line, EastNorth p, EastNorth q, std::o
   line.push_back(q);
 }
 
-template <class Ways>
-std::vector<Road> railways_among(const Ways& ways, const osm::Model& map, const geo::LocalFrame& frame) {
+std::vector<Road> railways_among(SomeWays ways, const osm::Model& map, const geo::LocalFrame& frame) {
   std::vector<Road> lines;
-  for (const std::size_t way : ways) {
+  for (std::size_t n = 0; n < ways.count; ++n) {
+    const std::size_t way = ways[n];
     const auto tags = map.tags_of_way(way);
     const auto railway = map.value_of(tags, "railway");
     if (!railway || (*railway != "rail" && *railway != "light_rail" && *railway != "narrow_gauge")) continue;
@@ -173,12 +177,12 @@ std::vector<Road> railways_among(const Ways& ways, const osm::Model& map, const 
   return lines;
 }
 
-template <class Ways>
-RoadSelection roads_among(const Ways& ways, const osm::Model& map, const autosim::HighwayDimensions& kinds,
+RoadSelection roads_among(SomeWays ways, const osm::Model& map, const autosim::HighwayDimensions& kinds,
                           const geo::LocalFrame& frame) {
   RoadSelection selection;
   std::vector<Nodes> nodes_of_road;
-  for (const std::size_t way : ways) {
+  for (std::size_t n = 0; n < ways.count; ++n) {
+    const std::size_t way = ways[n];
     const Choice choice = choose(map, way, kinds);
     if (choice.why == Choice::Why::kind)
       selection.count_other(*map.value_of(map.tags_of_way(way), "highway"), map.ways[way].id);
@@ -250,18 +254,18 @@ WayLevel level_of_way(const osm::Model& map, std::size_t way) {
 }
 
 std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& frame) {
-  return railways_among(all_ways(map), map, frame);
+  return railways_among({map.ways.size()}, map, frame);
 }
 std::vector<Road> railway_lines(const osm::Model& map, const geo::LocalFrame& frame, std::span<const std::size_t> ways) {
-  return railways_among(ways, map, frame);
+  return railways_among({ways.size(), ways.data()}, map, frame);
 }
 
 RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame) {
-  return roads_among(all_ways(map), map, kinds, frame);
+  return roads_among({map.ways.size()}, map, kinds, frame);
 }
 RoadSelection road_lines(const osm::Model& map, const autosim::HighwayDimensions& kinds, const geo::LocalFrame& frame,
                          std::span<const std::size_t> ways) {
-  return roads_among(ways, map, kinds, frame);
+  return roads_among({ways.size(), ways.data()}, map, kinds, frame);
 }
 
 std::size_t RoadSelection::kinds_skipped() const {
