@@ -7,14 +7,15 @@
 #include <optional>
 
 #include "lib/roads/convex.hpp"
+#include "lib/roads/span_network.hpp"
 #include "lib/roads/way_cells.hpp"
 
 namespace simbatch::roads::detail {
 namespace {
-constexpr std::int64_t kComparisons = 1'000;  // for each reference; real maps need fewer than ten
-constexpr double kNear = 4;                   // m: curves leave the chords between nodes by at most 0.5 m
-constexpr double kShort = 0.1;                // m: nodes so close to each other may be one for a road
-constexpr double kLongestChord = 20'000, kStraight = 2'000, kQuery = 64;  // m
+constexpr std::int64_t kComparisons = 1'000;      // for each reference; real maps need fewer than ten
+constexpr double kNear = 4;                       // m: curves leave the chords between nodes by at most 0.5 m
+constexpr double kShort = 0.1;                    // m: nodes so close to each other may be one for a road
+constexpr double kStraight = 2'000, kQuery = 64;  // m
 
 bool are_near(const Segment& s, const Segment& t) {
   const auto is_between = [](const Segment& line, const Segment& ends) {
@@ -29,11 +30,9 @@ CrossingWays::CrossingWays(const osm::Model& map, std::span<const LayeredWay> la
     : map_(map), layered_(layered), budget_(map.refs.size(), Effort{.for_each = kComparisons}), found_(layered.size(), false) {
   const Effort effort;
   const double longest = effort.meters_for_all + effort.meters_for_each * static_cast<double>(map.refs.size());
-  double farthest = 0;  // from the equator (degrees)
-  for (const LayeredWay& of : layered)
-    for (const osm::Ref ref : map.refs_of(of.way))
-      if (!ref.is_missing()) farthest = std::max(farthest, std::fabs(map.node_positions[ref.number()].lat_deg()));
-  east_ = kLatitudeDegree * std::max(0.01, std::cos(geo::radians(std::min(90.0, farthest))));
+  double farthest = 0;
+  for (const LayeredWay& of : layered) farthest = std::max(farthest, farthest_latitude(map, std::span(&of.way, 1)));
+  east_ = longitude_degree(farthest);
   double meters = 0;
   for (std::uint32_t n = 0; n < layered.size() && !is_crowded(); ++n)
     each_chord(layered[n].way, [&](Segment segment, std::uint32_t first, std::uint32_t last) {
@@ -83,7 +82,7 @@ void CrossingWays::each_chord(std::size_t way, Use use) const {
     }
     const osm::LatLon at = map_.node_positions[ref.number()];
     const EastNorth here{at.lon_deg() * east_, at.lat_deg() * kLatitudeDegree};
-    if (before && distance(*before, here) <= kLongestChord) use(Segment{*before, here, 0, 0}, last, ref.number());
+    if (before && distance(*before, here) <= kLongestCrossing) use(Segment{*before, here, 0, 0}, last, ref.number());
     before = here;
     last = ref.number();
   }

@@ -10,6 +10,7 @@
 #include "lib/roads/convex.hpp"
 #include "lib/roads/crossing_ways.hpp"
 #include "lib/roads/levels.hpp"
+#include "lib/roads/span_network.hpp"
 #include "lib/roads/strip_index.hpp"
 #include "lib/roads/waterways.hpp"
 #include "lib/roads/way_cells.hpp"
@@ -20,7 +21,6 @@ namespace {
 constexpr double kGroundMargin = 100;  // m of ground around the roads
 constexpr double kBankMargin = 2;      // m: bridges farther from water do not cross it
 constexpr double kWidestTagged = 60;   // m: carriageway_width()
-constexpr double kFlattestSine = 0.3;  // of the angle at which plateaus are longest
 constexpr double kPlateauMargin = 5;   // m
 
 HeightGrid ground_under(const std::vector<Road>& roads) {

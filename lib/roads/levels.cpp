@@ -30,10 +30,9 @@ using detail::Span;
 using detail::SpanNetwork;
 using detail::WaterCrossing;
 
-constexpr double kPlateau = 3;       // m of level deck beyond the edges of the road below
-constexpr double kLowestDeck = 1;    // m: with less, nothing would fit under a bridge
-constexpr double kStep = 3;          // m between two points of a road that is not on the ground
-constexpr double kLongest = 20'000;  // m: length of the straight pieces in the search for crossings
+constexpr double kPlateau = 3;     // m of level deck beyond the edges of the road below
+constexpr double kLowestDeck = 1;  // m: with less, nothing would fit under a bridge
+constexpr double kStep = 3;        // m between two points of a road that is not on the ground
 constexpr std::size_t kMostCrossings = 4000;
 constexpr std::uint32_t kUnnamed = 0xFFFFFFFF, kFirstCut = 0xE0000000;  // fit_roads() uses smaller numbers
 
@@ -98,7 +97,7 @@ class Leveler {
 
   void find_crossings() {
     SegmentIndex index;
-    const auto fits = [](const Segment& s) { return detail::distance(s.a, s.b) <= kLongest; };
+    const auto fits = [](const Segment& s) { return detail::distance(s.a, s.b) <= detail::kLongestCrossing; };
     for (std::uint32_t s = 0; s < net_.spans.size(); ++s)
       if (layer(s) != 0)
         net_.each_segment(s, [&](const Segment& segment) {
@@ -134,7 +133,8 @@ class Leveler {
     const EastNorth between = detail::minus(lower.a, upper.a);
     const double t = detail::cross(between, v) / n, w = detail::cross(between, u) / n;
     if (!(t >= 0 && t <= 1 && w >= 0 && w <= 1)) return;
-    const double lu = detail::length(u), lv = detail::length(v), sine = std::max(0.3, std::fabs(n) / (lu * lv));
+    const double lu = detail::length(u), lv = detail::length(v),
+                 sine = std::max(detail::kFlattestSine, std::fabs(n) / (lu * lv));
     const auto half = [&](const Segment& s) {
       const Road& road = roads_[net_.spans[s.span].road];
       return (road.width / 2 + std::max(road.left_pavement, road.right_pavement)) / sine + kPlateau;
@@ -258,7 +258,8 @@ class Leveler {
       at.push_back(static_cast<std::uint32_t>(line.size()));
       net_.each_segment(s, [&](const Segment& segment) {
         const double l = detail::distance(segment.a, segment.b);
-        const int n = sources_[s].empty() ? 1 : std::max(1, static_cast<int>(std::ceil(std::min(l, kLongest) / kStep)));
+        const int n =
+            sources_[s].empty() ? 1 : std::max(1, static_cast<int>(std::ceil(std::min(l, detail::kLongestCrossing) / kStep)));
         const auto points = static_cast<std::uint64_t>(n);
         if (!sources_[s].empty()) {
           made += points;

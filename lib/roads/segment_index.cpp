@@ -2,17 +2,19 @@
 #include "lib/roads/segment_index.hpp"
 
 #include <algorithm>
-#include <bit>
 
 namespace simbatch::roads::detail {
 namespace {
-constexpr double kSquare = 64;    // m
-constexpr std::size_t kBits = 8;  // for each entry, so that few empty squares need a search
+constexpr double kSquare = 64;  // m
 
 inline int cell(double m) {
   const double squares = std::clamp(m, -1e8, 1e8) / kSquare;
   const int truncated = static_cast<int>(squares);  // without a call, unlike std::floor()
   return truncated - (squares < truncated ? 1 : 0);
+}
+
+std::uint64_t key_of_square(int row, int column) {
+  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(row)) << 32 | static_cast<std::uint32_t>(column);
 }
 
 void sort_once(std::vector<std::uint32_t>& found) {
@@ -51,21 +53,14 @@ void SegmentIndex::add(const Segment& segment) {
   visit(segment, [&](int row, int column) { cells_.emplace_back(std::pair(row, column), number); });
 }
 
-std::uint64_t SegmentIndex::hash_of(int row, int column) {
-  return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(row)) << 32 | static_cast<std::uint32_t>(column)) *
-         0x9E3779B97F4A7C15U;
-}
-
 void SegmentIndex::build() {
   std::sort(cells_.begin(), cells_.end());
-  const std::size_t bits = std::bit_ceil(2 + kBits * cells_.size());
-  shift_ = 64 - std::countr_zero(bits);
-  bits_.assign(bits, false);
-  for (const auto& [square, piece] : cells_) bits_[hash_of(square.first, square.second) >> shift_] = true;
+  squares_.reset(cells_.size());
+  for (const auto& [square, piece] : cells_) squares_.add(key_of_square(square.first, square.second));
 }
 
 void SegmentIndex::take(int row, int column, std::vector<std::uint32_t>& found) const {
-  if (!bits_[hash_of(row, column) >> shift_]) return;
+  if (!squares_.may_have(key_of_square(row, column))) return;
   for (auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair(std::pair(row, column), 0U));
        entry != cells_.end() && entry->first == std::pair(row, column); ++entry)
     found.push_back(entry->second);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/roads/bit_filter.hpp"
 #include "lib/roads/convex.hpp"
 
 namespace simbatch::roads::detail {
@@ -37,12 +38,10 @@ class SegmentIndex {
   template <class Use>
   static void visit(const Segment& s, Use use);
   void take(int row, int column, std::vector<std::uint32_t>& found) const;
-  static std::uint64_t hash_of(int row, int column);
 
   std::vector<Segment> segments_;
   std::vector<std::pair<std::pair<int, int>, std::uint32_t>> cells_;
-  std::vector<bool> bits_ = {false, false};  // by hash: whether there may be pieces in a square
-  int shift_ = 63;
+  BitFilter squares_;  // with pieces
 };
 
 }  // namespace simbatch::roads::detail

@@ -11,6 +11,10 @@
 
 namespace simbatch::roads::detail {
 
+/// Limits of the search for crossings: longer straight pieces cross nothing (m); at flatter angles (their sines), plateaus get no
+/// longer.
+inline constexpr double kLongestCrossing = 20'000, kFlattestSine = 0.3;
+
 /// A piece of road between two of its points that have a node.
 struct Span {
   std::uint32_t road = 0, first = 0;  ///< first: index into Road::at

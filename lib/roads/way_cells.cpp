@@ -3,7 +3,6 @@
 #include "lib/roads/way_cells.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
 #include "base/geo/geo.hpp"
@@ -16,16 +15,24 @@ constexpr double kNarrowest = 0.01;     // cosine of the latitude
 constexpr double kLongest = 1000;       // samples between two nodes: no street
 constexpr std::size_t kMostCells = 32;  // for each node of the map: nine for one, and some between them
 constexpr std::size_t kFewNodes = 10'000;
-constexpr std::size_t kBitsForCell = 16;  // for each cell, so that few other cells have the same
 }  // namespace
 
-WayCells::WayCells(const osm::Model& map, std::span<const std::size_t> ways, double reach) : map_(map) {
-  double farthest = 0;  // from the equator (degrees), where cells are narrowest
+double longitude_degree(double latitude) {
+  return kLatitudeDegree * std::max(kNarrowest, std::cos(geo::radians(std::min(90.0, latitude))));
+}
+
+double farthest_latitude(const osm::Model& map, std::span<const std::size_t> ways) {
+  double farthest = 0;
   for (const std::size_t way : ways)
     for (const osm::Ref ref : map.refs_of(way))
       if (!ref.is_missing()) farthest = std::max(farthest, std::fabs(map.node_positions[ref.number()].lat_deg()));
-  lat_step_ = reach / kReachInCells / kLatitudeDegree;
-  lon_step_ = lat_step_ / std::max(kNarrowest, std::cos(geo::radians(std::min(90.0, farthest + lat_step_))));
+  return farthest;
+}
+
+WayCells::WayCells(const osm::Model& map, std::span<const std::size_t> ways, double reach) : map_(map) {
+  const double width = reach / kReachInCells;
+  lat_step_ = width / kLatitudeDegree;
+  lon_step_ = width / longitude_degree(farthest_latitude(map, ways) + lat_step_);
   const std::size_t most = kMostCells * (map.node_count() + kFewNodes);
   for (const std::size_t way : ways) {
     is_everywhere_ = walk(way, [&](Cell cell) {
@@ -38,10 +45,8 @@ WayCells::WayCells(const osm::Model& map, std::span<const std::size_t> ways, dou
   }
   std::sort(cells_.begin(), cells_.end());
   cells_.erase(std::unique(cells_.begin(), cells_.end()), cells_.end());
-  const std::size_t bits = std::bit_ceil(kBitsForCell * std::max<std::size_t>(1, cells_.size()));
-  shift_ = 64 - std::countr_zero(bits);
-  bits_.assign(bits, false);
-  for (const Cell cell : cells_) bits_[bit_of(cell)] = true;
+  filter_.reset(cells_.size());
+  for (const Cell marked : cells_) filter_.add(marked);
 }
 
 bool WayCells::has(std::size_t way) const {
@@ -49,7 +54,7 @@ bool WayCells::has(std::size_t way) const {
 }
 
 bool WayCells::has_cell(Cell cell) const {
-  return bits_[bit_of(cell)] && std::binary_search(cells_.begin(), cells_.end(), cell);
+  return filter_.may_have(cell) && std::binary_search(cells_.begin(), cells_.end(), cell);
 }
 
 /// Calls use(cell) for the cells of the way's samples until it returns true. @return whether it did, or samples would be too many
