@@ -1,5 +1,5 @@
 #pragma once
-/// Tells of most keys that they are not in a set, by a bit for each of their hashes (Bloom, Space/time trade-offs in hash coding with
+/// Says of most keys outside a set that they are outside, by one bit per hash (Bloom, Space/time trade-offs in hash coding with
 /// allowable errors, 1970, with one hash). Private to the room.
 
 #include <bit>
