@@ -210,6 +210,7 @@ class Command {
 /// chosen command, and maps IoError to 3 and any other exception to 4. SIGINT and SIGTERM end the program with 130 and leave
 /// no temporary file; SIGBUS of a mapped file that another program truncated ends it with 3. A closed standard output
 /// (`| head`) is not an error.
-int run_main(Command& program, int argc, char** argv);
+/// @param tunable  one of glibc's tunables ("name=value") that the program runs with, unless the user has set it; or empty
+int run_main(Command& program, int argc, char** argv, std::string_view tunable = {});
 
 }  // namespace simbatch::cli

@@ -11,7 +11,7 @@ namespace simbatch::cli {
 
 /// glibc chooses sin, cos, exp ... by processor, with different last bits where FMA is missing. The selection happens when the
 /// program is loaded, so it is restarted once with those variants masked (docs/adr/0001).
-void pin_math_library(char** argv) {
+void pin_math_library(char** argv, std::string_view also) {
   constexpr const char* kVariable = "GLIBC_TUNABLES";
   constexpr std::string_view kPin = "glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4";
   const char* now = std::getenv(kVariable);
@@ -25,6 +25,7 @@ void pin_math_library(char** argv) {
     at = end + 1;
   }
   wanted += kPin;
+  if (!also.empty() && have.find(also.substr(0, also.find('='))) == std::string_view::npos) wanted += ":" + std::string(also);
   ::setenv(kVariable, wanted.c_str(), 1);
   ::setenv("SIMBATCH_PINNED", "1", 1);  // never twice, even if something drops the tunables
   ::execv("/proc/self/exe", argv);

@@ -226,8 +226,8 @@ ExitCode run_command(Command& program, int argc, char** argv) {
 
 }  // namespace
 
-int run_main(Command& program, int argc, char** argv) {
-  pin_math_library(argv);
+int run_main(Command& program, int argc, char** argv, std::string_view tunable) {
+  pin_math_library(argv, tunable);
   install_signal_handlers(program.name());
   return static_cast<int>(run_command(program, argc, argv));
 }

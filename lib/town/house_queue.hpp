@@ -18,8 +18,10 @@ class HouseQueue {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closed_ || waiting_.size() < kMax; });
     if (closed_) return;
+    const bool was_empty = waiting_.empty();
     waiting_.insert(waiting_.end(), houses.begin(), houses.end());
-    changed_.notify_all();
+    lock.unlock();
+    if (was_empty) changed_.notify_all();  // else nobody waits for houses
   }
   /// Ends production or consumption: unblocks both sides.
   void close() {
@@ -33,12 +35,13 @@ class HouseQueue {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closed_ || !waiting_.empty(); });
     houses.swap(waiting_);
-    changed_.notify_all();
+    lock.unlock();
+    if (houses.size() >= kMax) changed_.notify_all();  // else nobody waits for room
     return !houses.empty();
   }
 
  private:
-  static constexpr std::size_t kMax = 8192;
+  static constexpr std::size_t kMax = 32768;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<House> waiting_;

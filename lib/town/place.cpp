@@ -28,7 +28,7 @@ using detail::PlacingContext;
 constexpr std::uint64_t kMaxCells = 20'000'000;  // of one forest's lattice
 constexpr double kClaimLength = 256;             // m of a road whose cells are allocated together
 constexpr double kFine = 32, kCoarse = 80;       // m: meshes of schedules, for streets and for sections of them
-constexpr std::size_t kBatchSize = 2048;         // houses passed to the consumer at a time
+constexpr std::size_t kBatchSize = 8192;         // houses passed to the consumer at a time
 
 /// Uniform in [-0.5, 0.5).
 double centered(std::uint64_t h) { return static_cast<double>(h >> 11) * 0x1p-53 - 0.5; }
