@@ -14,7 +14,7 @@ inline constexpr Code kNoHouses{"osmgen-init-no-houses", Severity::note, "no hou
 
 inline constexpr Code kModelMissing{"osmgen-model-missing", Severity::note, "models of the house list have no file"};
 inline constexpr Code kModelSize{"osmgen-model-size", Severity::error,
-                                 "a model has no BoxSize, and none can be measured from its file"};
+                                 "a model has no BoxSize, and its file gives none that can be used"};
 
 inline constexpr Code kOverwrite{"osmgen-overwrite", Severity::error, "an output would replace the file of a model"};
 

@@ -1,5 +1,8 @@
 #include "apps/osmgen/measure.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -79,11 +82,15 @@ void measure_models(autosim::HouseList& houses, const std::string& list_file, bo
       std::string why = "no " + quoted((folder / model.file.path).string()) + " and no LOD0/model." + model.file.type +
                         " in it" + models::suffix_advice(named);
       const auto size = file.empty() ? std::nullopt : measured(named, file, why);
-      if (size)
-        model.box_size = *size;
-      else
+      if (!size)
         diagnostics.report(code::kModelSize, model.place.at,
                            quoted(model.name) + " has no BoxSize, and it cannot be measured: " + why);
+      else if (std::max({size->x, size->y, size->z}) > autosim::kMaxHouseSize)
+        diagnostics.report(code::kModelSize, model.place.at,
+                           fmt::format("{} has no BoxSize, and its file is {:g} x {:g} x {:g} m; at most {:g} m (other units?)",
+                                       quoted(model.name), size->x, size->y, size->z, autosim::kMaxHouseSize));
+      else
+        model.box_size = *size;
     }
   if (tells_missing && missing > 0 && !diagnostics.has_errors())
     diagnostics.report(code::kModelMissing, first->place.at,

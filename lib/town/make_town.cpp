@@ -275,16 +275,8 @@ class Builder {
     };
     const auto add_section = [&](const autosim::LanduseSection& section) {
       const auto first = static_cast<std::uint32_t>(town_.models.size());
-      for (const autosim::HouseModel& model : section.models) {
-        // A typing error; such a box would make every test scan the whole map.
-        if (std::max({model.box_size.x, model.box_size.y, model.box_size.z}) > autosim::kMaxHouseSize) {
-          diagnostics_.report(
-              code::kModelDeep, {},
-              fmt::format("{} is larger than {:g} m and is left out", quoted(model.name), autosim::kMaxHouseSize));
-          continue;
-        }
+      for (const autosim::HouseModel& model : section.models)
         if (town_.models.size() < kMostModels) town_.models.push_back(&model);
-      }
       sections.emplace(section.landuse, std::pair(first, static_cast<std::uint32_t>(town_.models.size()) - first));
     };
     for (const autosim::LanduseSection& section : houses.sections)

@@ -18,7 +18,7 @@ namespace simbatch::town {
 /// Keys of the tags that a town is made from, for osm::ReadOptions::keep_keys, so that other tags take no memory.
 std::vector<std::string> town_keys();
 /// Makes a town from a map.
-/// @param houses   must outlive the town
+/// @param houses   must outlive the town; each model has a size (its file's, if the list has none), at most autosim::kMaxHouseSize
 /// @param generated  numbers of previously generated nodes (osm::Layout::located_nodes), ascending
 /// @param diagnostics  gets warnings about the map as a whole
 Town make_town(const osm::Model& map, const autosim::MapSetup& setup, const autosim::HouseList& houses,

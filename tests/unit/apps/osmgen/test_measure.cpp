@@ -79,12 +79,15 @@ TEST_CASE("osmgen: why a model cannot be measured") {
   list.add("b.dae", "dae", "<COLLADA");
   list.add("c.blend", "blend", "BLENDER");
   list.add("d.dae", "dae", flat);
+  list.add("millimeters.obj", "obj", "v 0 0 0\nv 9000 0 0\nv 0 6000 8000\nf 1 2 3\n");
   list.measure();
-  CHECK(list.problems.errors() == 4);
+  CHECK(list.problems.errors() == 5);
   test::Expected expected(list.problems);
   CHECK(expected.take(code::kModelSize, Position{4, 7}).find("a.obj\" has no extent in three directions") != std::string::npos);
   CHECK(expected.take(code::kModelSize, Position{4, 7}).find("b.dae\": it is not a valid file") != std::string::npos);
   CHECK(expected.take(code::kModelSize, Position{4, 7}).find("c.blend\": files of its type are not read (OBJ, 3DS,") !=
         std::string::npos);
   CHECK(expected.take(code::kModelSize, Position{4, 7}).ends_with("d.dae\" has no extent in three directions"));
+  CHECK(expected.take(code::kModelSize, Position{4, 7}).find("is 9000 x 6000 x 8000 m; at most 1000 m (other units?)") !=
+        std::string::npos);
 }
