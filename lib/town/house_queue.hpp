@@ -21,7 +21,7 @@ class HouseQueue {
     const bool was_empty = waiting_.empty();
     waiting_.insert(waiting_.end(), houses.begin(), houses.end());
     lock.unlock();
-    if (was_empty) changed_.notify_all();  // else nobody waits for houses
+    if (was_empty) changed_.notify_all();  // pop() waits for nothing else
   }
   /// Ends production or consumption: unblocks both sides.
   void close() {
@@ -36,7 +36,7 @@ class HouseQueue {
     changed_.wait(lock, [this] { return closed_ || !waiting_.empty(); });
     houses.swap(waiting_);
     lock.unlock();
-    if (houses.size() >= kMax) changed_.notify_all();  // else nobody waits for room
+    if (houses.size() >= kMax) changed_.notify_all();  // push() waits for nothing else
     return !houses.empty();
   }
 
