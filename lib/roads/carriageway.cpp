@@ -256,14 +256,27 @@ class Fitter {
   std::vector<Walls::Wall> near_;
   std::vector<std::pair<std::uint32_t, double>> nearest_;
 };
+
+std::optional<double> tagged_width(const osm::Model& map, std::span<const osm::TagId> tags) {
+  return detail::tag_meters(map, tags, "width", 2, 50);
+}
+std::optional<double> tagged_lanes(const osm::Model& map, std::span<const osm::TagId> tags) {
+  return detail::tag_meters(map, tags, "lanes", 1, 16);
+}
 }  // namespace
 
 double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags, const autosim::HighwayKind& kind,
                          bool is_one_way) {
-  if (const auto width = detail::tag_meters(map, tags, "width", 2, 50)) return *width;
+  if (const auto width = tagged_width(map, tags)) return *width;
   const double lane = std::clamp(kind.width / 2, 2.5, 3.75);
-  if (const auto lanes = detail::tag_meters(map, tags, "lanes", 1, 16)) return std::round(*lanes) * lane;
+  if (const auto lanes = tagged_lanes(map, tags)) return std::round(*lanes) * lane;
   return is_one_way ? std::min(kind.width, std::max(kind.width / 2, kOneWay)) : kind.width;
+}
+
+std::string unused_width(const osm::Model& map, std::span<const osm::TagId> tags) {
+  if (const auto width = map.value_of(tags, "width")) return tagged_width(map, tags) ? "" : "width=" + std::string(*width);
+  const auto lanes = map.value_of(tags, "lanes");
+  return !lanes || tagged_lanes(map, tags) ? "" : "lanes=" + std::string(*lanes);
 }
 
 Fitting fit_roads(std::vector<Road>& roads, BuildingSelection& buildings, const std::vector<HouseBox>& houses,

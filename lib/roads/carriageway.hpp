@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "formats/autosim/setup.hpp"
@@ -18,6 +19,9 @@ namespace simbatch::roads {
 /// one-way street, but not below 3.5 m unless the setup's width is smaller.
 double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags, const autosim::HighwayKind& kind,
                          bool is_one_way = false);
+/// The tag for which carriageway_width() looks first, `width` or else `lanes`, if the way has it with a value that it cannot use.
+/// @return  "width=wide"; empty: none
+std::string unused_width(const osm::Model& map, std::span<const osm::TagId> tags);
 
 /// What was narrowed or removed so that roads and buildings do not overlap.
 struct Fitting {

@@ -190,6 +190,8 @@ RoadSelection roads_among(SomeWays ways, const osm::Model& map, const autosim::H
     if (choice.why != Choice::Why::build) continue;
     std::vector<Nodes> pieces = pieces_of(map, way, frame);
     if (pieces.empty()) ++selection.broken;
+    if (std::string tag = unused_width(map, map.tags_of_way(way)); !tag.empty() && selection.unused_widths.ways++ == 0)
+      selection.unused_widths = {1, map.ways[way].id, std::move(tag)};
     for (Nodes& nodes : pieces) {
       Road road;
       road.id = map.ways[way].id;

@@ -48,9 +48,17 @@ struct OtherKind {
   osm::Id example = 0;   ///< the first of them in the file
 };
 
+/// Ways whose tags give a width that cannot be used.
+struct UnusedWidths {
+  std::size_t ways = 0;
+  osm::Id example = 0;  ///< the first of them in the file; with it:
+  std::string tag;      ///< "width=wide"
+};
+
 struct RoadSelection {
   std::vector<Road> roads;                                    ///< in file order
   std::map<std::string, OtherKind, std::less<>> other_kinds;  ///< by value of the tag `highway`
+  UnusedWidths unused_widths;                                 ///< of these roads
   std::size_t areas_skipped = 0;                              ///< area=yes
   std::size_t broken = 0;                                     ///< fewer than two distinct points
 

@@ -59,6 +59,8 @@ inline constexpr Code kMapElevation{"sim-map-elevation", Severity::warning, "a m
 inline constexpr Code kMapGeoTiff{"sim-map-geotiff", Severity::note, "a map folder has a GeoTIFF, which is not read"};
 inline constexpr Code kMapKinds{"sim-map-kinds", Severity::note,
                                 "a map has kinds of road for cars that its setup does not list; a warning if no road is left"};
+inline constexpr Code kMapWidths{"sim-map-widths", Severity::note,
+                                 "roads of a map have a width or a number of lanes that cannot be used"};
 inline constexpr Code kMapNarrow{"sim-map-narrow", Severity::note,
                                  "roads are narrower than in the setup, or buildings are left out, where both do not fit"};
 inline constexpr Code kMapCrowded{"sim-map-crowded", Severity::error,
@@ -97,7 +99,7 @@ inline constexpr const Code* kAll[] = {
     &kNetworkUnused, &kRoadWidth,    &kSensorFiles,     &kMissionPart,   &kMissionVehicle, &kMissionDive,   &kScannerRays,
     &kScannerRate,   &kMapFar,       &kMapAntimeridian, &kMapCropped,    &kMapNarrow,      &kRoad,          &kMapCrowded,
     &kMapLevels,     &kMapElevation, &kMapGeoTiff,      &kSignals,       &kLibrary,        &kHouse,         &kWaypoint,
-    &kNoMap,         &kLossScenario, &kMapKinds};
+    &kNoMap,         &kLossScenario, &kMapKinds,        &kMapWidths};
 inline const CodeTable kTable{kAll};
 
 }  // namespace simbatch::scenario::code

@@ -94,6 +94,15 @@ void report_kinds(const Input& file, const autosim::MapSetup& setup, const roads
   problems.append(std::move(about));
 }
 
+void report_widths(const roads::UnusedWidths& unused, Diagnostics& problems) {
+  if (unused.ways == 0) return;
+  problems.report(code::kMapWidths, {},
+                  counted(unused.ways, "road has", "roads have") +
+                      " a tag that gives no usable width (2 to 50 m, or 1 to 16 lanes): " +
+                      (unused.ways > 1 ? "the first is way " : "way ") + number_text(unused.example) + " with " +
+                      quoted(unused.tag) + "; usual widths are used");
+}
+
 void report_fitting(const roads::Fitting& fitting, std::size_t crossed, Diagnostics& problems) {
   if (fitting.lanes + fitting.pavements + fitting.removed + crossed == 0) return;
   problems.report(code::kMapNarrow, {},

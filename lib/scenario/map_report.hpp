@@ -26,6 +26,8 @@ void report_extent(const osm::Model& map, const autosim::MapSetup& setup, const 
 /// @param file  from which the setup was read
 void report_kinds(const Input& file, const autosim::MapSetup& setup, const roads::RoadSelection& selection,
                   const std::vector<roads::Road>& roads, Diagnostics& problems);
+/// Reports roads whose tags give a width that is not used: `sim-map-widths`.
+void report_widths(const roads::UnusedWidths& unused, Diagnostics& problems);
 /// Reports what was narrowed or removed where buildings leave too little room for a road: `sim-map-narrow`.
 void report_fitting(const roads::Fitting& fitting, std::size_t crossed, Diagnostics& problems);
 /// Bridges and tunnels, and what had to be narrowed beside them: `sim-map-levels`, a note.

@@ -279,6 +279,7 @@ Town make_town(const TownFiles& files) {
   const TownSource source = read_source(files, kKeys, town, about_map);
   if (!source.frame) return town;
   if (files.setup) report_kinds(*files.setup, town.setup, source.selection, town.roads, town.problems);
+  report_widths(source.selection.unused_widths, about_map);
   const roads::Budget budget(town.roads);
   roads::MapAreas areas = roads::map_areas(source.streets, *source.frame, town.grid);
   const std::vector<roads::MapPart>& water = areas.parts[static_cast<std::size_t>(roads::Cover::water)];

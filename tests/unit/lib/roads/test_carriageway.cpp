@@ -65,6 +65,22 @@ TEST_CASE("carriageway: width, then lanes, then the setup") {
   for (const char* wrong : {"0", "-1", "17", "many", "1e300"}) CHECK(width_with({{"lanes", wrong}}) == 6);
 }
 
+TEST_CASE("carriageway: a tag that gives no usable width is named") {
+  const auto unused = [](const std::vector<std::pair<std::string, std::string>>& tags) {
+    osm::Model map;
+    map.add_way(1);
+    for (const auto& [key, value] : tags) map.add_tag(key, value);
+    return unused_width(map, map.tags_of_way(0));
+  };
+  CHECK(unused({}).empty());
+  CHECK(unused({{"width", "4.5"}}).empty());
+  CHECK(unused({{"lanes", "3"}}).empty());
+  CHECK(unused({{"width", "4.5"}, {"lanes", "many"}}).empty());  // not looked at
+  CHECK(unused({{"width", "wide"}, {"lanes", "3"}}) == "width=wide");
+  CHECK(unused({{"width", "300"}}) == "width=300");
+  CHECK(unused({{"lanes", "2;3"}}) == "lanes=2;3");
+}
+
 TEST_CASE("fitting: roads with room stay as they are") {
   std::vector<Road> roads = road();
   BuildingSelection buildings;

@@ -315,6 +315,21 @@ TEST_CASE("map: kinds of road that the setup does not list are counted, with an 
   }
 }
 
+TEST_CASE("map: widths that cannot be used are told") {
+  std::string town = small_town();
+  town.insert(town.find("</osm>"),
+              "<way id=\"21\" version=\"1\"><nd ref=\"1\"/><nd ref=\"4\"/><tag k=\"highway\" v=\"residential\"/>"
+              "<tag k=\"width\" v=\"5,5\"/></way>");
+  Folder folder(scenario_text("<Position x=\"0\" z=\"-50\"/>"), {48, 11});
+  folder.add("map.osm", town);
+  auto result = folder.build();
+  REQUIRE(result.value);
+  simbatch::test::Expected expected(std::move(result.diagnostics));
+  CHECK(expected.take(scenario::code::kMapWidths) ==
+        "1 road has a tag that gives no usable width (2 to 50 m, or 1 to 16 lanes): way 21 with \"width=5,5\"; usual widths are "
+        "used");
+}
+
 TEST_CASE("map: what falls out of the world is told, however far it is") {
   Folder folder(scenario_text("<Position x=\"0\" y=\"-1e308\" z=\"0\"/>"), {48, 11});
   folder.add("map.osm", small_town());
