@@ -1,5 +1,4 @@
-// Heights: OpenStreetMap wiki, Simple 3D Buildings (height, building:levels). Point in polygon by the even-odd rule: Shimrat,
-// Algorithm 112, 1962. Our own method: passages are detected by sampling a road's center line every 1 m.
+// Heights: OpenStreetMap wiki, Simple 3D Buildings (height, building:levels).
 #include "lib/roads/buildings.hpp"
 
 #include <algorithm>
@@ -46,46 +45,6 @@ Solid is_solid(const osm::Model& map, std::span<const osm::TagId> tags) {
     return Solid::not_solid;
   return Solid::solid;
 }
-
-/// Spatial index of footprints.
-class PrismIndex {
- public:
-  PrismIndex(const std::vector<Prism>& prisms, const Budget& budget) : prisms_(prisms) {
-    for (std::uint32_t n = 0; n < prisms.size(); ++n) {
-      EastNorth low = prisms[n].outer[0], high = low;
-      for (const EastNorth p : prisms[n].outer) {
-        low = {std::min(low.east, p.east), std::min(low.north, p.north)};
-        high = {std::max(high.east, p.east), std::max(high.north, p.north)};
-      }
-      const Cell first = cell_of(low), last = cell_of(high);
-      if (std::int64_t{last.first - first.first + 1} * (last.second - first.second + 1) > 4096) continue;  // no building
-      for (int row = first.first; row <= last.first; ++row)
-        for (int column = first.second; column <= last.second; ++column) cells_.push_back({{row, column}, n});
-      if (!budget.fits(cells_.size(), low)) return;
-    }
-    std::sort(cells_.begin(), cells_.end());
-  }
-  /// Appends the indices of the prisms whose footprint contains the point. @return  number of corners compared
-  std::uint64_t at(EastNorth p, std::vector<std::uint32_t>& found) const {
-    std::uint64_t corners = 0;
-    const Cell cell = cell_of(p);
-    for (auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair{cell, 0u});
-         entry != cells_.end() && entry->first == cell; ++entry) {
-      corners += prisms_[entry->second].outer.size();
-      if (contains(prisms_[entry->second].outer, p)) found.push_back(entry->second);
-    }
-    return corners;
-  }
-
- private:
-  using Cell = std::pair<int, int>;
-  static Cell cell_of(EastNorth p) {
-    const auto part = [](double v) { return static_cast<int>(std::floor(std::clamp(v, -1e8, 1e8) / 64)); };
-    return {part(p.north), part(p.east)};
-  }
-  const std::vector<Prism>& prisms_;
-  std::vector<std::pair<Cell, std::uint32_t>> cells_;
-};
 
 struct Builder {
   const osm::Model& map;
@@ -186,34 +145,6 @@ BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame&
   for (std::size_t way = 0; way < map.ways.size(); ++way) builder.add_way(way);
   for (std::size_t relation = 0; relation < map.relations.size(); ++relation) builder.add_relation(relation);
   return std::move(builder.selection);
-}
-
-void open_passages(BuildingSelection& selection, const std::vector<Road>& roads, const Budget& budget) {
-  const PrismIndex index(selection.prisms, budget);
-  std::vector<bool> is_crossed(selection.prisms.size(), false);
-  std::vector<std::uint32_t> here, ends, passed;
-  for (const Road& road : roads) {
-    if (road.is_tunnel) continue;
-    if (budget.crowded()) return;
-    passed.clear();
-    ends.clear();
-    index.at(road.line.front(), ends);
-    index.at(road.line.back(), ends);
-    for (std::size_t i = 1; i < road.line.size(); ++i) {
-      const EastNorth a = road.line[i - 1], step = detail::minus(road.line[i], a);
-      const int n = std::max(1, static_cast<int>(std::ceil(detail::length(step))));
-      for (int k = 0; k < n; ++k) {
-        const std::uint64_t corners = index.at(detail::plus(a, detail::times(static_cast<double>(k) / n, step)), passed);
-        if (!budget.take(1 + corners / 4, a)) return;  // 2 ns each
-      }
-    }
-    if (!budget.take(passed.size() * ends.size(), road.line.front())) return;
-    for (const std::uint32_t prism : passed)
-      if (std::find(ends.begin(), ends.end(), prism) == ends.end()) is_crossed[prism] = true;
-  }
-  std::size_t n = 0;
-  std::erase_if(selection.prisms, [&](const Prism&) { return is_crossed[n++]; });
-  selection.crossed += n - selection.prisms.size();
 }
 
 void add_prism(const Prism& prism, geo::TriangleMesh& mesh) {

@@ -39,7 +39,7 @@ struct BuildingSelection {
   std::size_t not_solid = 0;       ///< building=roof, underground and the like: no obstacle
   std::size_t outside = 0;         ///< no corner inside the grid
   std::size_t default_height = 0;  ///< without a usable height or number of levels
-  std::size_t crossed = 0;         ///< removed by open_passages()
+  std::size_t crossed = 0;         ///< removed by open_passages() (lib/roads/passages.hpp)
 };
 
 /// Depth of the walls of prisms below the lowest ground (m).
@@ -55,11 +55,6 @@ inline constexpr double kStory = 3;
 /// from the lowest ground at the corners; the top is at least 1 m above the highest. `min_height`, or
 /// `building:min_level` times kStory, if less than the height, lifts the underside above the lowest ground.
 BuildingSelection mapped_buildings(const osm::Model& map, const geo::LocalFrame& frame, const HeightGrid& terrain);
-
-/// Removes buildings that a road's center line passes through (gates, arcades and mapping errors: about 1 % of the buildings of
-/// real towns), since they would block the road; tunnels pass under them. A building in which a road ends, such as a garage, is
-/// kept. Center lines are sampled every 1 m.
-void open_passages(BuildingSelection& selection, const std::vector<Road>& roads, const Budget& budget = {});
 
 /// Adds the walls (facing outward) and the roof (facing up) of a prism, and its underside if that is above the ground. A roof whose outline crosses itself may have gaps.
 void add_prism(const Prism& prism, geo::TriangleMesh& mesh);

@@ -1,5 +1,7 @@
 #include "lib/roads/layout.hpp"
 
+#include "lib/roads/passages.hpp"
+
 namespace simbatch::roads {
 
 std::optional<Layout> lay_out(const osm::Model& map, const geo::LocalFrame& frame, std::vector<Road>& roads,

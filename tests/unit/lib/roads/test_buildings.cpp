@@ -177,28 +177,6 @@ TEST_CASE("buildings: a multipolygon's courtyard stays open") {
   CHECK_FALSE(probe.covers(15, 15));
 }
 
-TEST_CASE("buildings: what a road passes through is taken out, what it ends in stays") {
-  const geo::LocalFrame frame(kOrigin);
-  osm::Model map;
-  for (const double east : {0.0, 100.0, 200.0}) {
-    const std::uint32_t corners[] = {node(map, frame, east, 0), node(map, frame, east + 20, 0), node(map, frame, east + 20, 20),
-                                     node(map, frame, east, 20)};
-    map.add_way(static_cast<osm::Id>(map.ways.size()) + 1);
-    for (const auto c : corners) map.add_ref(osm::Ref(c));
-    map.add_ref(osm::Ref(corners[0]));
-    map.add_tag("building", "yes");
-  }
-  Road road;
-  road.line = {{-50, 10}, {50, 10}, {50, 50}, {110, 50}, {110, 10}};
-  BuildingSelection selection = mapped_buildings(map, frame, flat_terrain({.spacing = 100, .width = 800, .height = 400}));
-  REQUIRE(selection.prisms.size() == 3);
-  open_passages(selection, {road});
-  CHECK(selection.crossed == 1);
-  REQUIRE(selection.prisms.size() == 2);
-  CHECK(selection.prisms[0].id == 2);
-  CHECK(selection.prisms[1].id == 3);
-}
-
 TEST_CASE("houses: generated nodes become boxes that stand on the ground") {
   const geo::LocalFrame frame(kOrigin);
   osm::Model map;

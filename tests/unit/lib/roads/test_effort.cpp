@@ -14,6 +14,7 @@
 #include "lib/roads/level_widths.hpp"
 #include "lib/roads/levels.hpp"
 #include "lib/roads/marks.hpp"
+#include "lib/roads/passages.hpp"
 #include "lib/roads/roads.hpp"
 #include "lib/roads/structures.hpp"
 #include "tests/unit/lib/roads/street_map.hpp"
