@@ -107,8 +107,7 @@ void report_refused(Kind kind, const std::string& target, Diagnostics& diagnosti
     message += ", expected " + choice_of({row->targets.begin(), std::find(row->targets.begin(), row->targets.end(), "")});
   else if (const std::string sources = sources_of(target); !sources.empty())
     message += ", which is made from " + sources;
-  if (kind == Kind::osm && (target == ".glb" || target == ".obj" || is_model_target(target)))
-    message += "; osmgen init makes a map folder of it, with houses, which can be";
+  if (kind == Kind::osm) message += "; a map folder, as osmgen init makes one, also becomes .sdf, .obj or .glb";
   diagnostics.report(code::kNoConversion, {}, std::move(message));
 }
 

@@ -110,8 +110,7 @@ class Passages {
  private:
   /// Every node counts the ways that lead away from it.
   void ways_at_node(const Road& road) {
-    for (std::size_t n = 0; n < road.nodes.size(); ++n)
-      ways_[road.nodes[n]] += n == 0 || n + 1 == road.nodes.size() ? 1 : 2;
+    for (std::size_t n = 0; n < road.nodes.size(); ++n) ways_[road.nodes[n]] += n == 0 || n + 1 == road.nodes.size() ? 1 : 2;
   }
   /// Takes the buildings out of `open` in which the road is no more.
   void leave(std::vector<Inside>& open) {

@@ -44,9 +44,9 @@ TEST_CASE("passages: what a road passes through is taken out, what it ends in st
   road.line.insert(road.line.end(), {{50, 50}, {110, 50}, {110, 10}});
   road.nodes.insert(road.nodes.end(), {3, 4, 5});
   CHECK(left({road}) == Ids{2, 3});
-  CHECK(left({street({{10, 1}, {50, 2}})}) == Ids{1, 2, 3});             // begins in one
-  CHECK(left({street({{10, 1}, {110, 2}})}) == Ids{1, 2, 3});            // and ends in another
-  CHECK(left({street({{5, 1}, {15, 2}})}) == Ids{1, 2, 3});              // all of it in one
+  CHECK(left({street({{10, 1}, {50, 2}})}) == Ids{1, 2, 3});                 // begins in one
+  CHECK(left({street({{10, 1}, {110, 2}})}) == Ids{1, 2, 3});                // and ends in another
+  CHECK(left({street({{5, 1}, {15, 2}})}) == Ids{1, 2, 3});                  // all of it in one
   CHECK(left({street({{-50, 1}, {0, 2}, {20, 3}, {50, 4}})}) == Ids{2, 3});  // nodes at the walls
 }
 

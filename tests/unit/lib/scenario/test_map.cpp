@@ -325,9 +325,10 @@ TEST_CASE("map: widths that cannot be used are told") {
   auto result = folder.build();
   REQUIRE(result.value);
   simbatch::test::Expected expected(std::move(result.diagnostics));
-  CHECK(expected.take(scenario::code::kMapWidths) ==
-        "1 road has a tag that gives no usable width (2 to 50 m, or 1 to 16 lanes): way 21 with \"width=5,5\"; usual widths are "
-        "used");
+  CHECK(
+      expected.take(scenario::code::kMapWidths) ==
+      "1 road has a tag that gives no usable width (2 to 50 m, or 1 to 16 lanes): way 21 with \"width=5,5\"; usual widths are "
+      "used");
 }
 
 TEST_CASE("map: what falls out of the world is told, however far it is") {
