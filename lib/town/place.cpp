@@ -333,8 +333,8 @@ class Passes {
     };
     if (town_.rules.second_rows && !alone) ordering = workers_->start(order_sections);
     if (town_.rules.second_rows && alone) order_sections();
-    for (const std::vector<detail::Plot>& street : plots_)
-      for (const detail::Plot& plot : street) placing.first_placer().reserve(plot);
+    for (std::vector<detail::Plot>& street : plots_)
+      for (detail::Plot& plot : street) placing.first_placer().reserve(plot);
     ordering.wait();
     if (sections)
       placing.pass(sections->lines.size(), order ? &*order : nullptr, workers_, [&](Placer& placer) -> StreetPlacing::Visit {

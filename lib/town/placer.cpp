@@ -1,6 +1,7 @@
 #include "lib/town/placer.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace simbatch::town::detail {
 
@@ -65,7 +66,8 @@ void Placer::reserve(Vec2 from, Vec2 to, std::uint16_t heading) {
   context.houses.add(strip, inserter_);
 }
 
-void Placer::reserve(const Plot& plot, double farther) {
+void Placer::reserve(Plot& plot, double farther) {
+  if (std::exchange(plot.is_reserved, true)) return;
   const Vec2 front = direction_of(plot.house.heading);
   const Vec2 door = meters(plot.house.center) + front * context.sizes[plot.house.model].half_z;
   reserve(door, door + front * (plot.setback + farther), plot.house.heading);

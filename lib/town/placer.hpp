@@ -33,6 +33,7 @@ struct Plot {
   float setback = 0;  ///< from the front to where nothing may be placed (m)
   float beside = 0;   ///< half the gap to its neighbors (m)
   bool has_garden = false;
+  bool is_reserved = false;  ///< the way to its door
 };
 
 /// Places houses in one thread and counts candidates. Cache-line aligned.
@@ -99,8 +100,8 @@ class alignas(64) Placer {
   std::optional<std::uint16_t> model_like(std::uint16_t use, std::uint64_t draw, double height, double widest = 1e9) const;
   /// Keeps a strip of ground free, kDrive wide, between two points. @param heading  from one to the other
   void reserve(Vec2 from, Vec2 to, std::uint16_t heading);
-  /// The way from a house's door to the street's corridor, and this much farther (m).
-  void reserve(const Plot& plot, double farther = 0);
+  /// The way from a house's door to the street's corridor, and this much farther (m), unless it already is.
+  void reserve(Plot& plot, double farther = 0);
   static constexpr double kDrive = 2.8;          ///< m
   static constexpr std::size_t kReserved = 160;  ///< sizes of strips: 0.5 m, 1 m, 1.5 m, ... long
 
