@@ -16,7 +16,8 @@ constexpr double kDeeper = 3;    // m: step away from the street
 constexpr double kStep = 2;      // m: step along it
 constexpr double kNextTry = 8;   // m: where nothing is wanted
 constexpr double kApart = 4;     // m to all other houses
-constexpr double kGaps = 32;     // m along a way that are wanted or not together
+constexpr double kGaps = 32;     // m along a stretch that are wanted or not together
+constexpr std::size_t kRows = static_cast<std::size_t>((kDeepest - kNearest) / kDeeper) + 1;
 /// Share of the gaps that have a house behind them, by density.
 constexpr std::array<double, kDensities> kShares{0, 0.5, 0.8, 1};
 
@@ -30,23 +31,36 @@ double farthest_back(const Town& town, std::span<const HouseSize> sizes, double 
   return edge + beyond + town.clearance + 2 * kRounding + kDeepest + deepest;
 }
 
-BackRowPlacer::BackRowPlacer(Placer& placer)
-    : placer_(placer), context_(placer.context), in_the_way_(static_cast<std::size_t>((kDeepest - kNearest) / kDeeper) + 1) {}
+BackRowPlacer::BackRowPlacer(Placer& placer) : placer_(placer), context_(placer.context), in_the_way_(kRows) {}
 
-void BackRowPlacer::row(std::span<const Streets::Part> parts, Side side) {
+void BackRowPlacer::section(std::span<const Streets::Part> parts) {
   const Town& town = context_.town;
   const TownRoad& first = town.roads[parts[0].road];
-  if (first.is(TownRoad::roundabout) || !is_street(town.kinds[first.kind].name)) return;
+  if (town.uses[0].models == 0 || first.is(TownRoad::roundabout) || !is_street(town.kinds[first.kind].name)) return;
   walk_straight(town, parts, line_);
-  // What is remembered must not depend on the streets that this thread has had.
-  std::fill(in_the_way_.begin(), in_the_way_.end(), Hit{});
-  for (const Stretch& stretch : line_) {
-    const Vec2 out = outward(stretch.along, side);
-    const RoadKind& kind = town.kinds[town.roads[stretch.road].kind];
-    const double beyond = town.roads[stretch.road].beyond;
-    const double edge = kind.half() + beyond + town.clearance + 2 * kRounding;
-    for (double d = 1; d < stretch.length - 1;)
-      d += attempt({stretch, at(stretch, d, side).first, stretch.along, out, edge, kind.width / 2 + beyond}, side);
+  for (const Side side : {Side::left, Side::right}) {
+    // What is remembered must not depend on the streets that this thread has had.
+    std::fill(in_the_way_.begin(), in_the_way_.end(), Hit{});
+    for (const Stretch& stretch : line_) {
+      const RoadKind& kind = town.kinds[town.roads[stretch.road].kind];
+      const double beyond = town.roads[stretch.road].beyond;
+      const Vec2 out = outward(stretch.along, side);
+      row({stretch, side, out, kind.half() + beyond + town.clearance + 2 * kRounding, kind.width / 2 + beyond, 0, {}});
+    }
+  }
+}
+
+void BackRowPlacer::row(Row row) {
+  const double end = row.stretch.length - 1;
+  double d = 1;
+  for (std::int64_t gap = 0; d < end; ++gap) {
+    const double to = std::min(kGaps * static_cast<double>(gap + 1), end);
+    if (const auto draw = wanted(row, gap, (d + to) / 2)) {
+      row.heading = heading_of(row.out * -1);
+      row.front = direction_of(row.heading);
+      while (d < to) d += attempt(row, row.stretch.origin + row.stretch.along * d, *draw);
+    }
+    d = std::max(d, to);
   }
 }
 
@@ -55,73 +69,81 @@ bool BackRowPlacer::is_garden(Vec2 place, const AreaIndex::Answer& ground) {
   return placer_.use_of(ground) == 0 && placer_.is_settled(place, ground);
 }
 
-/// By the density of the place and a hash.
-inline bool BackRowPlacer::is_wanted(const Spot& spot, Side side) {
+/// Whether a house is wanted in a gap, by the density and the ground at its middle, and a hash. @return a draw for it
+inline std::optional<std::uint64_t> BackRowPlacer::wanted(const Row& row, std::int64_t gap, double middle) {
   const Town& town = context_.town;
-  const Density density = placer_.character(spot.point).density;
-  const auto slot = static_cast<std::int64_t>(std::floor(dot(spot.point - spot.stretch.origin, spot.along) / kGaps));
-  const std::uint64_t h = hash(town.roads[spot.stretch.road].id, side == Side::left ? 33 : 34,
-                               slot + static_cast<std::int64_t>(spot.stretch.way_start) * 1024);
-  if (share_of(h) >= kShares[static_cast<std::size_t>(density)]) return false;
-  const Vec2 probe = spot.point + spot.out * (spot.edge + kNearest);
-  const AreaIndex::Answer ground = placer_.ground(probe);
-  return ground.blocking == AreaIndex::kNone && is_garden(probe, ground);
+  const Density density = placer_.character(row.stretch.origin + row.stretch.along * middle).density;
+  const double share = kShares[static_cast<std::size_t>(density)];
+  if (share == 0) return std::nullopt;
+  const Vec2 behind = row.stretch.origin + row.stretch.along * middle + row.out * (row.edge + kNearest);
+  const AreaIndex::Answer ground = placer_.ground(behind);
+  if (ground.blocking != AreaIndex::kNone || !is_garden(behind, ground)) return std::nullopt;
+  const std::uint64_t h = hash(town.roads[row.stretch.road].id, row.side == Side::left ? 33 : 34,
+                               gap + static_cast<std::int64_t>(row.stretch.way_start) * 1024);
+  return share_of(h) < share ? std::optional(mixed(h)) : std::nullopt;
 }
 
 /// Where a drive fits between what is there. @return the step to the next place to try (m)
-inline double BackRowPlacer::attempt(const Spot& spot, Side side) {
-  if (!is_wanted(spot, side) || placer_.is_ramp(spot.point)) return kNextTry;
-  // As far as beyond the first row, a little wider than the drive.
+inline double BackRowPlacer::attempt(const Row& row, Vec2 point, std::uint64_t draw) {
+  if (placer_.is_ramp(point)) return kNextTry;
+  // As far as beyond the first row.
   const double half = kNearest / 2;
-  const Box drive{spot.point + spot.out * (spot.edge + half), spot.along, spot.out, Placer::kDrive / 2, half};
+  const Box drive{point + row.out * (row.edge + half), row.stretch.along, row.out, Placer::kDrive / 2, half};
   if (const Hit hit = placer_.touched(drive, 2 * kRounding)) return std::max(hit.clear_after, 0.5);
-  const Neighborhoods::Character& here = placer_.character(spot.point);
-  const std::uint64_t draw =
-      hash(context_.town.roads[spot.stretch.road].id, std::lrint(spot.point.x), std::lrint(spot.point.z));
-  return place_behind(spot, draw, here.height) ? Placer::kDrive + kApart : kStep;
+  return place_behind(row, point, draw) ? Placer::kDrive + kApart : kStep;
 }
 
 /// At the first free distance from the street.
-inline bool BackRowPlacer::place_behind(const Spot& spot, std::uint64_t draw, double height) {
-  const Town& town = context_.town;
-  if (town.uses[0].models == 0) return false;
-  std::uint16_t model = placer_.model_of(0, draw);
-  // Not higher than the first row.
-  if (town.rules.heights) model = placer_.model_like(0, draw, 0.8 * height).value_or(model);
-  const HouseSize& half = context_.sizes[model];
+inline bool BackRowPlacer::place_behind(const Row& row, Vec2 point, std::uint64_t draw) {
   House house;
-  house.model = model;
-  house.heading = heading_of(spot.out * -1);
-  const Vec2 front = direction_of(house.heading), u{-front.z, front.x};
-  for (std::size_t row = 0; row < in_the_way_.size(); ++row) {
-    const double deep = kNearest + kDeeper * static_cast<double>(row);
-    house.center = millimeters(spot.point + spot.out * (spot.edge + deep + half.half_z));
-    const Box box{meters(house.center), u, front * -1, half.half_x, half.half_z};
-    // What was in the way at the last place along the street, or one row closer to it, often still is.
-    const auto is_touched = [&](const Hit& hit) { return hit && placer_.clear_of(hit, box, kApart) > 0; };
-    Hit& last = in_the_way_[row];
-    if (is_touched(last)) continue;
-    last = row > 0 && is_touched(in_the_way_[row - 1]) ? in_the_way_[row - 1] : placer_.any_touched(box, kApart);
-    if (last) continue;
-    const Box drive{spot.point + spot.out * (spot.edge + deep / 2), spot.along, spot.out, Placer::kDrive / 2,
-                    deep / 2 - 2 * kRounding};
-    if (placer_.any_touched(drive, 2 * kRounding)) return false;
-    if (!is_good(spot, box)) continue;
-    placer_.set(house, 0);
-    const Vec2 from = spot.point + spot.out * spot.lanes, to = spot.point + spot.out * (spot.edge + deep);
-    placer_.reserve(from, to, heading_of(to - from));
-    return true;
+  // Not higher than the first row.
+  house.model = placer_.model_of(0, draw);
+  if (context_.town.rules.heights)
+    house.model = placer_.model_like(0, draw, 0.8 * placer_.character(point).height).value_or(house.model);
+  const HouseSize& half = context_.sizes[house.model];
+  house.heading = row.heading;
+  double free = kNearest;  // so much of the drive is (m)
+  for (std::size_t k = 0; k < kRows;) {
+    const double deep = kNearest + kDeeper * static_cast<double>(k);
+    house.center = millimeters(point + row.out * (row.edge + deep + half.half_z));
+    // Moved away from the street until it touches nothing.
+    const Box box{meters(house.center), row.front * -1, {row.front.z, -row.front.x}, half.half_z, half.half_x};
+    // What was in the way at the last place along the street often still is.
+    Hit& last = in_the_way_[k];
+    double by = last ? placer_.clear_of(last, box, kApart) : 0;
+    if (by == 0) {
+      last = placer_.touched(box, kApart);
+      by = last.clear_after;
+    }
+    if (by > 0) {
+      k += std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil((by - kRounding) / kDeeper)));
+      continue;
+    }
+    if (deep > free) {
+      const double longer = (deep - free) / 2;
+      const Box drive{point + row.out * (row.edge + free + longer), row.stretch.along, row.out, Placer::kDrive / 2,
+                      longer - 2 * kRounding};
+      if (placer_.any_touched(drive, 2 * kRounding)) return false;
+      free = deep;
+    }
+    if (is_good(row, point, box)) {
+      placer_.set(house, 0);
+      const Vec2 from = point + row.out * row.lanes, to = point + row.out * (row.edge + deep);
+      placer_.reserve(from, to, heading_of(to - from));
+      return true;
+    }
+    ++k;
   }
   return false;
 }
 
 /// Whether a place where the house touches nothing is one for a house.
-inline bool BackRowPlacer::is_good(const Spot& spot, const Box& box) {
+inline bool BackRowPlacer::is_good(const Row& row, Vec2 point, const Box& box) {
   const AreaIndex::Answer ground = placer_.ground(box.center);
   if (!placer_.is_open(box, ground) || !is_garden(box.center, ground)) return false;
-  const Vec2 back = box.center + spot.out * box.half_v;
-  return context_.obstacles.first_crossing(spot.point + spot.out * 0.01, back) == Cells::kNone &&
-         !context_.obstacles.cuts(spot.point + spot.out * spot.lanes, box.center);
+  const Vec2 back = box.center + row.out * box.half_u;
+  return context_.obstacles.first_crossing(point + row.out * 0.01, back) == Cells::kNone &&
+         !context_.obstacles.cuts(point + row.out * row.lanes, box.center);
 }
 
 }  // namespace simbatch::town::detail

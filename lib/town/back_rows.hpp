@@ -2,6 +2,7 @@
 /// Houses beyond the first row of a street. Private to the room.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,21 +20,26 @@ double farthest_back(const Town& town, std::span<const HouseSize> sizes, double 
 class BackRowPlacer {
  public:
   explicit BackRowPlacer(Placer& placer);
-  /// One side of a street, or of a part of it.
-  void row(std::span<const Streets::Part> parts, Side side);
+  /// Both sides of a street, or of a part of it.
+  void section(std::span<const Streets::Part> parts);
 
  private:
-  struct Spot {
+  /// One side of a straight stretch.
+  struct Row {
     const Stretch& stretch;
-    Vec2 point, along, out;  // of the middle line; unit vectors along the street and away from it
-    double edge = 0;         // from the middle line to where nothing may be placed (m)
-    double lanes = 0;        // and to the edge of the lanes
+    Side side;
+    Vec2 out;                   // unit vector away from the street
+    double edge = 0;            // from the middle line to where nothing may be placed (m)
+    double lanes = 0;           // and to the edge of the lanes
+    std::uint16_t heading = 0;  // of a house
+    Vec2 front;                 // unit vector: the same
   };
-  double attempt(const Spot& spot, Side side);
-  bool place_behind(const Spot& spot, std::uint64_t draw, double height);
+  void row(Row row);
+  std::optional<std::uint64_t> wanted(const Row& row, std::int64_t gap, double middle);
+  double attempt(const Row& row, Vec2 point, std::uint64_t draw);
+  bool place_behind(const Row& row, Vec2 point, std::uint64_t draw);
   bool is_garden(Vec2 place, const AreaIndex::Answer& ground);
-  bool is_good(const Spot& spot, const Box& box);
-  bool is_wanted(const Spot& spot, Side side);
+  bool is_good(const Row& row, Vec2 point, const Box& box);
 
   Placer& placer_;
   const PlacingContext& context_;

@@ -289,22 +289,16 @@ std::vector<Line> lines_of(const Streets& streets) {
   return lines;
 }
 
-/// Sides of streets in sections, in the order of the streets: with whole streets, which second rows of neighboring ones keep
-/// waiting for each other, hardly two threads would have something to do at a time.
-struct Sections {
-  std::vector<Line> lines;
-  std::vector<Side> sides;
-
-  explicit Sections(const Streets& streets) {
-    constexpr std::size_t kParts = 8;
-    for (const Line street : lines_of(streets))
-      for (const Side side : {Side::left, Side::right})
-        for (std::size_t first = 0; first < street.size(); first += kParts) {
-          lines.push_back(street.subspan(first, std::min(kParts, street.size() - first)));
-          sides.push_back(side);
-        }
-  }
-};
+/// Streets in sections, in the order of the streets: with whole streets, which second rows of neighboring ones keep waiting for
+/// each other, hardly two threads would have something to do at a time.
+std::vector<Line> sections_of(const Streets& streets) {
+  constexpr std::size_t kParts = 8;
+  std::vector<Line> sections;
+  for (const Line street : lines_of(streets))
+    for (std::size_t first = 0; first < street.size(); first += kParts)
+      sections.push_back(street.subspan(first, std::min(kParts, street.size() - first)));
+  return sections;
+}
 
 /// The passes over all streets.
 class Passes {
@@ -324,28 +318,27 @@ class Passes {
       };
     });
     const bool alone = first == nullptr;
-    std::optional<Sections> sections;
+    std::vector<Line> sections;
     std::optional<detail::Schedule> order;
     Workers::Task ordering;
     const auto order_sections = [&] {
-      sections.emplace(streets_);
-      order = schedule_of(alone, sections->lines, reaches_.between(reaches_.back_rows, 4), kCoarse);
+      sections = sections_of(streets_);
+      order = schedule_of(alone, sections, reaches_.between(reaches_.back_rows, 4), kCoarse);
     };
     if (town_.rules.second_rows && !alone) ordering = workers_->start(order_sections);
     if (town_.rules.second_rows && alone) order_sections();
     for (std::vector<detail::Plot>& street : plots_)
       for (detail::Plot& plot : street) placing.first_placer().reserve(plot);
     ordering.wait();
-    if (sections)
-      placing.pass(sections->lines.size(), order ? &*order : nullptr, workers_, [&](Placer& placer) -> StreetPlacing::Visit {
+    if (!sections.empty())
+      placing.pass(sections.size(), order ? &*order : nullptr, workers_, [&](Placer& placer) -> StreetPlacing::Visit {
         const auto rows = std::make_shared<detail::BackRowPlacer>(placer);
         return [&sections, rows](std::uint32_t s) {
-          rows->row(sections->lines[s], sections->sides[s]);
+          rows->section(sections[s]);
           return 0.0;
         };
       });
     order.reset();
-    sections.reset();
     result.along_streets = result.placed;
     if (Reaches::has_details(town_)) {
       order = schedule_of(alone, lines_of(streets_), reaches_.between(reaches_.details, 2), kFine);
