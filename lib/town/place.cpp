@@ -26,7 +26,6 @@ using detail::Placer;
 using detail::PlacingContext;
 
 constexpr std::uint64_t kMaxCells = 20'000'000;  // of one forest's lattice
-constexpr double kClaimLength = 256;             // m of a road whose cells are allocated together
 constexpr double kFine = 32, kCoarse = 80;       // m: meshes of schedules, for streets and for sections of them
 constexpr std::size_t kBatchSize = 8192;         // houses passed to the consumer at a time
 
@@ -303,8 +302,9 @@ std::vector<Line> sections_of(const Streets& streets) {
 /// The passes over all streets.
 class Passes {
  public:
-  Passes(const Town& town, const Streets& streets, const Reaches& reaches, Workers* workers)
-      : town_(town), streets_(streets), reaches_(reaches), workers_(workers) {}
+  /// @param boxes  nullptr: a single thread
+  Passes(const Town& town, const Streets& streets, const Reaches& reaches, Workers* workers, const detail::RoadBoxes* boxes)
+      : town_(town), streets_(streets), reaches_(reaches), workers_(workers), boxes_(boxes) {}
 
   /// @param first  schedule of the first pass; nullptr: a single thread
   void run(detail::Schedule* first, StreetPlacing& placing, PlacedHouses& result) {
@@ -357,7 +357,7 @@ class Passes {
   /// Nothing: a single thread visits them.
   std::optional<detail::Schedule> schedule_of(bool alone, const std::vector<Line>& lines, double reach, double finest) const {
     std::optional<detail::Schedule> schedule;
-    if (!alone) schedule.emplace(town_, lines, reach, finest);
+    if (!alone) schedule.emplace(town_, *boxes_, lines, reach, finest);
     if (schedule && !schedule->useful()) schedule.reset();
     return schedule;
   }
@@ -365,6 +365,7 @@ class Passes {
   const Streets& streets_;
   const Reaches& reaches_;
   Workers* workers_;
+  const detail::RoadBoxes* boxes_;
   std::vector<std::vector<detail::Plot>> plots_;
 };
 }  // namespace
@@ -377,11 +378,14 @@ PlacedHouses place(Town& town, const PlaceOptions& options, const std::function<
   for (std::size_t k = 1; k <= Placer::kReserved; ++k) sizes.push_back({Placer::kDrive / 2, 0.25 * static_cast<double>(k)});
   // (1)
   std::optional<Streets> streets;
+  std::optional<detail::RoadBoxes> boxes;
   std::optional<detail::Schedule> schedule;
   const bool alone = options.workers == nullptr;
   const auto order = [&] {
     streets.emplace(town);
-    if (!alone) schedule.emplace(town, lines_of(*streets), reaches.between(reaches.rows, 0), kFine);
+    if (alone) return;
+    boxes.emplace(town);
+    schedule.emplace(town, *boxes, lines_of(*streets), reaches.between(reaches.rows, 0), kFine);
   };
   Workers::Task ordering;
   if (alone)
@@ -405,14 +409,11 @@ PlacedHouses place(Town& town, const PlaceOptions& options, const std::function<
   for (unsigned j = 0; j < jobs; ++j) placers.emplace_back(context);
   StreetPlacing placing(placers, result, on_placed);
   if (jobs > 1) {
-    for (const TownRoad& road : town.roads) {
-      if (!road.is(TownRoad::along)) continue;
-      detail::each_piece(town, road, kClaimLength,
-                         [&](Vec2 low, Vec2 high) { houses.need(low, high, reaches.farthest() + reaches.widest + 1); });
-    }
+    for (const auto& [low, high] : boxes->all()) houses.need(low, high, reaches.farthest() + reaches.widest + 1);
     houses.freeze();
   }
-  Passes(town, *streets, reaches, options.workers).run(jobs > 1 ? &*schedule : nullptr, placing, result);
+  Passes passes(town, *streets, reaches, options.workers, boxes ? &*boxes : nullptr);
+  passes.run(jobs > 1 ? &*schedule : nullptr, placing, result);
   houses.thaw();
   result.small = result.placed - result.along_streets;
 

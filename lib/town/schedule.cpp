@@ -12,12 +12,57 @@
 namespace simbatch::town::detail {
 namespace {
 constexpr double kPiece = 64;  // m of a street that are entered as one box
+
+/// Calls use(piece) for boxes that together cover a road's line, none much longer than kPiece, unless it is as thin as a quarter
+/// of that: then up to eight times as long.
+template <class Use>
+void each_piece(const Town& town, const TownRoad& road, Use use) {
+  Vec2 low = meters(town.points[road.first]), high = low, last = low;
+  for (std::uint32_t k = road.first + 1; k < road.first + road.count; ++k) {
+    const Vec2 next = meters(town.points[k]);
+    const int parts = std::max(1, static_cast<int>(length(next - last) / kPiece));
+    for (int part = 1; part <= parts; ++part) {
+      const Vec2 at = last + (next - last) * (static_cast<double>(part) / parts);
+      const Vec2 lower{std::min(low.x, at.x), std::min(low.z, at.z)}, higher{std::max(high.x, at.x), std::max(high.z, at.z)};
+      const double width = std::min(higher.x - lower.x, higher.z - lower.z);
+      if (std::max(higher.x - lower.x, higher.z - lower.z) <= (width <= kPiece / 4 ? 8 * kPiece : kPiece)) {
+        low = lower;
+        high = higher;
+        continue;
+      }
+      use(RoadBoxes::Piece{low, high});
+      const Vec2 before = last + (next - last) * ((part - 1.0) / parts);
+      low = {std::min(before.x, at.x), std::min(before.z, at.z)};
+      high = {std::max(before.x, at.x), std::max(before.z, at.z)};
+    }
+    last = next;
+  }
+  use(RoadBoxes::Piece{low, high});
+}
+
+/// The memory for pieces and squares must not outgrow the map.
+double most_of(const Town& town) { return 1e6 + 16 * static_cast<double>(town.points.size()); }
 }  // namespace
 
-Schedule::Schedule(const Town& town, std::span<const Line> lines, double reach, double finest) {
-  if (lines.size() < 2) return;
+RoadBoxes::RoadBoxes(const Town& town) {
+  const auto most = static_cast<std::size_t>(most_of(town));
+  starts_.reserve(town.roads.size() + 1);
+  for (const TownRoad& road : town.roads) {
+    starts_.push_back(pieces_.size());
+    if (!road.is(TownRoad::along) || !useful_) continue;
+    each_piece(town, road, [&](const Piece& piece) {
+      useful_ = pieces_.size() < most;
+      if (useful_) pieces_.push_back(piece);
+    });
+  }
+  starts_.push_back(pieces_.size());
+}
+
+Schedule::Schedule(const Town& town, const RoadBoxes& boxes, std::span<const Line> lines, double reach, double finest) {
+  if (lines.size() < 2 || !boxes.useful()) return;
   const auto each_box = [&](std::size_t line, auto use) {
-    for (const Streets::Part part : lines[line]) each_piece(town, town.roads[part.road], kPiece, use);
+    for (const Streets::Part part : lines[line])
+      for (const auto& [a, b] : boxes.of(part.road)) use(a, b);
   };
   const double grown = reach / 2, square = std::max(finest, reach / 4);
   Vec2 low{1e9, 1e9}, high{-1e9, -1e9};
@@ -31,9 +76,7 @@ Schedule::Schedule(const Town& town, std::span<const Line> lines, double reach, 
     });
   const Vec2 margin{grown, grown}, extent = high - low + margin * 2;
   const double pages = static_cast<double>(Cells::pages_for(extent.x, square)) * Cells::pages_for(extent.z, square);
-  // The memory for squares must not outgrow the map.
-  const auto points = static_cast<double>(town.points.size());
-  if (!(pages < 65'536 + 4 * points) || !(squares < 1e6 + 16 * points)) return;
+  if (!(pages < 65'536 + 4 * static_cast<double>(town.points.size())) || !(squares < most_of(town))) return;
 
   Cells cells(low - margin, extent, square);
   std::vector<std::uint32_t> last;                             // of each square: its last line
