@@ -16,7 +16,7 @@ constexpr double kDeeper = 3;    // m: step away from the street
 constexpr double kStep = 2;      // m: step along it
 constexpr double kNextTry = 8;   // m: where nothing is wanted
 constexpr double kApart = 4;     // m to all other houses
-constexpr double kGaps = 32;     // m along a stretch that are wanted or not together
+constexpr double kGaps = 32;     // m along a way that are wanted or not together
 constexpr std::size_t kRows = static_cast<std::size_t>((kDeepest - kNearest) / kDeeper) + 1;
 /// Share of the gaps that have a house behind them, by density.
 constexpr std::array<double, kDensities> kShares{0, 0.5, 0.8, 1};
@@ -41,27 +41,34 @@ void BackRowPlacer::section(std::span<const Streets::Part> parts) {
   for (const Side side : {Side::left, Side::right}) {
     // What is remembered must not depend on the streets that this thread has had.
     std::fill(in_the_way_.begin(), in_the_way_.end(), Hit{});
-    for (const Stretch& stretch : line_) {
-      const RoadKind& kind = town.kinds[town.roads[stretch.road].kind];
-      const double beyond = town.roads[stretch.road].beyond;
-      const Vec2 out = outward(stretch.along, side);
-      row({stretch, side, out, kind.half() + beyond + town.clearance + 2 * kRounding, kind.width / 2 + beyond, 0, {}});
-    }
+    gap_ = {};
+    for (const Stretch& stretch : line_) row(stretch, side);
   }
 }
 
-void BackRowPlacer::row(Row row) {
-  const double end = row.stretch.length - 1;
-  double d = 1;
-  for (std::int64_t gap = 0; d < end; ++gap) {
-    const double to = std::min(kGaps * static_cast<double>(gap + 1), end);
-    if (const auto draw = wanted(row, gap, (d + to) / 2)) {
-      row.heading = heading_of(row.out * -1);
-      row.front = direction_of(row.heading);
-      while (d < to) d += attempt(row, row.stretch.origin + row.stretch.along * d, *draw);
+void BackRowPlacer::row(const Stretch& stretch, Side side) {
+  const double end = stretch.length - 1;
+  for (double d = 1; d < end;) {
+    const auto number = static_cast<std::int64_t>((stretch.way_start + stretch.way_rate * d) / kGaps);
+    const double border = kGaps * static_cast<double>(stretch.backwards ? number : number + 1);
+    const double to = std::min(std::max((border - stretch.way_start) * stretch.way_rate, d + 1), end);
+    if (gap_.road != stretch.road || gap_.number != number) decide(stretch, side, number, (d + to) / 2);
+    if (gap_.is_wanted) {
+      const Row row = row_of(stretch, side);
+      while (d < to) d += attempt(row, stretch.origin + stretch.along * d);
     }
     d = std::max(d, to);
   }
+}
+
+BackRowPlacer::Row BackRowPlacer::row_of(const Stretch& stretch, Side side) const {
+  const Town& town = context_.town;
+  const RoadKind& kind = town.kinds[town.roads[stretch.road].kind];
+  const double beyond = town.roads[stretch.road].beyond;
+  const Vec2 out = outward(stretch.along, side);
+  const std::uint16_t heading = heading_of(out * -1);
+  return {stretch, out, direction_of(heading), heading, kind.half() + beyond + town.clearance + 2 * kRounding,
+          kind.width / 2 + beyond};
 }
 
 /// Where people live, and nothing else is.
@@ -69,40 +76,43 @@ bool BackRowPlacer::is_garden(Vec2 place, const AreaIndex::Answer& ground) {
   return placer_.use_of(ground) == 0 && placer_.is_settled(place, ground);
 }
 
-/// Whether a house is wanted in a gap, by the density and the ground at its middle, and a hash. @return a draw for it
-inline std::optional<std::uint64_t> BackRowPlacer::wanted(const Row& row, std::int64_t gap, double middle) {
-  const Town& town = context_.town;
-  const Density density = placer_.character(row.stretch.origin + row.stretch.along * middle).density;
-  const double share = kShares[static_cast<std::size_t>(density)];
-  if (share == 0) return std::nullopt;
-  const Vec2 behind = row.stretch.origin + row.stretch.along * middle + row.out * (row.edge + kNearest);
+inline bool BackRowPlacer::is_garden_behind(const Stretch& stretch, Side side, double d) {
+  const TownRoad& road = context_.town.roads[stretch.road];
+  const double edge = context_.town.kinds[road.kind].half() + road.beyond + context_.town.clearance;
+  const Vec2 behind = stretch.origin + stretch.along * d + outward(stretch.along, side) * (edge + kNearest);
   const AreaIndex::Answer ground = placer_.ground(behind);
-  if (ground.blocking != AreaIndex::kNone || !is_garden(behind, ground)) return std::nullopt;
-  const std::uint64_t h = hash(town.roads[row.stretch.road].id, row.side == Side::left ? 33 : 34,
-                               gap + static_cast<std::int64_t>(row.stretch.way_start) * 1024);
-  return share_of(h) < share ? std::optional(mixed(h)) : std::nullopt;
+  return ground.blocking == AreaIndex::kNone && is_garden(behind, ground);
+}
+
+/// Whether houses are wanted in a gap: by the density and the ground there, and a hash.
+inline void BackRowPlacer::decide(const Stretch& stretch, Side side, std::int64_t number, double d) {
+  const Density density = placer_.character(stretch.origin + stretch.along * d).density;
+  const std::uint64_t h = hash(context_.town.roads[stretch.road].id, side == Side::left ? 35 : 36, number);
+  const bool is_wanted = share_of(h) < kShares[static_cast<std::size_t>(density)] && is_garden_behind(stretch, side, d);
+  gap_ = {stretch.road, number, is_wanted, mixed(h)};
 }
 
 /// Where a drive fits between what is there. @return the step to the next place to try (m)
-inline double BackRowPlacer::attempt(const Row& row, Vec2 point, std::uint64_t draw) {
+inline double BackRowPlacer::attempt(const Row& row, Vec2 point) {
   if (placer_.is_ramp(point)) return kNextTry;
   // As far as beyond the first row.
   const double half = kNearest / 2;
   const Box drive{point + row.out * (row.edge + half), row.stretch.along, row.out, Placer::kDrive / 2, half};
-  if (const Hit hit = placer_.touched(drive, 2 * kRounding)) return std::max(hit.clear_after, 0.5);
-  return place_behind(row, point, draw) ? Placer::kDrive + kApart : kStep;
+  if (const Hit hit = placer_.first_touched(drive, 2 * kRounding)) return std::max(hit.clear_after, 0.5);
+  return place_behind(row, point);
 }
 
-/// At the first free distance from the street.
-inline bool BackRowPlacer::place_behind(const Row& row, Vec2 point, std::uint64_t draw) {
+/// At the first free distance from the street. @return the step to the next place to try (m)
+inline double BackRowPlacer::place_behind(const Row& row, Vec2 point) {
   House house;
   // Not higher than the first row.
-  house.model = placer_.model_of(0, draw);
+  house.model = placer_.model_of(0, gap_.draw);
   if (context_.town.rules.heights)
-    house.model = placer_.model_like(0, draw, 0.8 * placer_.character(point).height).value_or(house.model);
+    house.model = placer_.model_like(0, gap_.draw, 0.8 * placer_.character(point).height).value_or(house.model);
   const HouseSize& half = context_.sizes[house.model];
   house.heading = row.heading;
   double free = kNearest;  // so much of the drive is (m)
+  double step = HUGE_VAL;
   for (std::size_t k = 0; k < kRows;) {
     const double deep = kNearest + kDeeper * static_cast<double>(k);
     house.center = millimeters(point + row.out * (row.edge + deep + half.half_z));
@@ -112,10 +122,12 @@ inline bool BackRowPlacer::place_behind(const Row& row, Vec2 point, std::uint64_
     Hit& last = in_the_way_[k];
     double by = last ? placer_.clear_of(last, box, kApart) : 0;
     if (by == 0) {
-      last = placer_.touched(box, kApart);
+      last = placer_.first_touched(box, kApart);
       by = last.clear_after;
     }
     if (by > 0) {
+      const Box moved{box.center, row.stretch.along, row.out, half.half_x, half.half_z};
+      step = std::min(step, placer_.clear_of(last, moved, kApart));
       k += std::max<std::size_t>(1, static_cast<std::size_t>(std::ceil((by - kRounding) / kDeeper)));
       continue;
     }
@@ -123,18 +135,19 @@ inline bool BackRowPlacer::place_behind(const Row& row, Vec2 point, std::uint64_
       const double longer = (deep - free) / 2;
       const Box drive{point + row.out * (row.edge + free + longer), row.stretch.along, row.out, Placer::kDrive / 2,
                       longer - 2 * kRounding};
-      if (placer_.any_touched(drive, 2 * kRounding)) return false;
+      if (const Hit hit = placer_.first_touched(drive, 2 * kRounding)) return std::max(std::min(step, hit.clear_after), kStep);
       free = deep;
     }
     if (is_good(row, point, box)) {
       placer_.set(house, 0);
       const Vec2 from = point + row.out * row.lanes, to = point + row.out * (row.edge + deep);
       placer_.reserve(from, to, heading_of(to - from));
-      return true;
+      return Placer::kDrive + kApart;
     }
+    step = kStep;
     ++k;
   }
-  return false;
+  return std::max(step, kStep);
 }
 
 /// Whether a place where the house touches nothing is one for a house.

@@ -2,7 +2,6 @@
 /// Houses beyond the first row of a street. Private to the room.
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,23 +26,31 @@ class BackRowPlacer {
   /// One side of a straight stretch.
   struct Row {
     const Stretch& stretch;
-    Side side;
-    Vec2 out;                   // unit vector away from the street
+    Vec2 out, front;            // unit vectors away from the street, and to it: as `heading` has it
+    std::uint16_t heading = 0;  // of houses
     double edge = 0;            // from the middle line to where nothing may be placed (m)
     double lanes = 0;           // and to the edge of the lanes
-    std::uint16_t heading = 0;  // of a house
-    Vec2 front;                 // unit vector: the same
   };
-  void row(Row row);
-  std::optional<std::uint64_t> wanted(const Row& row, std::int64_t gap, double middle);
-  double attempt(const Row& row, Vec2 point, std::uint64_t draw);
-  bool place_behind(const Row& row, Vec2 point, std::uint64_t draw);
+  /// A piece of one side of a road.
+  struct Gap {
+    std::uint32_t road = 0xFFFFFFFF;
+    std::int64_t number = 0;
+    bool is_wanted = false;
+    std::uint64_t draw = 0;
+  };
+  void row(const Stretch& stretch, Side side);
+  Row row_of(const Stretch& stretch, Side side) const;
+  void decide(const Stretch& stretch, Side side, std::int64_t number, double d);
+  bool is_garden_behind(const Stretch& stretch, Side side, double d);
+  double attempt(const Row& row, Vec2 point);
+  double place_behind(const Row& row, Vec2 point);
   bool is_garden(Vec2 place, const AreaIndex::Answer& ground);
   bool is_good(const Row& row, Vec2 point, const Box& box);
 
   Placer& placer_;
   const PlacingContext& context_;
   std::vector<Stretch> line_;
+  Gap gap_;  // the current one
   std::vector<Hit> in_the_way_;  // by distance from the street: what the last house there would have touched
 };
 
