@@ -67,7 +67,11 @@ BackRowPlacer::Row BackRowPlacer::row_of(const Stretch& stretch, Side side) cons
   const double beyond = town.roads[stretch.road].beyond;
   const Vec2 out = outward(stretch.along, side);
   const std::uint16_t heading = heading_of(out * -1);
-  return {stretch, out, direction_of(heading), heading, kind.half() + beyond + town.clearance + 2 * kRounding,
+  return {stretch,
+          out,
+          direction_of(heading),
+          heading,
+          kind.half() + beyond + town.clearance + 2 * kRounding,
           kind.width / 2 + beyond};
 }
 
@@ -89,7 +93,7 @@ inline void BackRowPlacer::decide(const Stretch& stretch, Side side, std::int64_
   const Density density = placer_.character(stretch.origin + stretch.along * d).density;
   const std::uint64_t h = hash(context_.town.roads[stretch.road].id, side == Side::left ? 35 : 36, number);
   const bool is_wanted = share_of(h) < kShares[static_cast<std::size_t>(density)] && is_garden_behind(stretch, side, d);
-  gap_ = {stretch.road, number, is_wanted, mixed(h)};
+  gap_ = {stretch.road, number, is_wanted, h};
 }
 
 /// Where a drive fits between what is there. @return the step to the next place to try (m)
@@ -105,10 +109,11 @@ inline double BackRowPlacer::attempt(const Row& row, Vec2 point) {
 /// At the first free distance from the street. @return the step to the next place to try (m)
 inline double BackRowPlacer::place_behind(const Row& row, Vec2 point) {
   House house;
+  const std::uint64_t draw = mixed(gap_.hash);
   // Not higher than the first row.
-  house.model = placer_.model_of(0, gap_.draw);
+  house.model = placer_.model_of(0, draw);
   if (context_.town.rules.heights)
-    house.model = placer_.model_like(0, gap_.draw, 0.8 * placer_.character(point).height).value_or(house.model);
+    house.model = placer_.model_like(0, draw, 0.8 * placer_.character(point).height).value_or(house.model);
   const HouseSize& half = context_.sizes[house.model];
   house.heading = row.heading;
   double free = kNearest;  // so much of the drive is (m)

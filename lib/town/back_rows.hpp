@@ -36,7 +36,7 @@ class BackRowPlacer {
     std::uint32_t road = 0xFFFFFFFF;
     std::int64_t number = 0;
     bool is_wanted = false;
-    std::uint64_t draw = 0;
+    std::uint64_t hash = 0;
   };
   void row(const Stretch& stretch, Side side);
   Row row_of(const Stretch& stretch, Side side) const;
@@ -50,7 +50,7 @@ class BackRowPlacer {
   Placer& placer_;
   const PlacingContext& context_;
   std::vector<Stretch> line_;
-  Gap gap_;  // the current one
+  Gap gap_;                      // the current one
   std::vector<Hit> in_the_way_;  // by distance from the street: what the last house there would have touched
 };
 
