@@ -74,13 +74,13 @@ inline bool read_degrees(const char* at, const char* end, std::int32_t limit_e7,
   at += whole_digits;
   std::uint32_t fraction = 0;  // in 10^-7
   if (at != end) {
-    const auto digits = end - at - 1;
-    if (*at != '.' || digits < 1 || digits > 7) return read_degrees_slow(start, end, limit_e7, value, longer);
-    // Digits after the text are made zeros: the first `digits` bytes stay.
-    const std::uint64_t keep = (std::uint64_t{1} << (8 * digits)) - 1;
-    const std::uint64_t word = (load8(at + 1) & keep) | (0x3030303030303030 & ~keep);
+    const auto size = end - at;  // with the point
+    if (*at != '.' || size < 2 || size > 8) return read_degrees_slow(start, end, limit_e7, value, longer);
+    // The point and the digits after the text are made zeros.
+    const std::uint64_t keep = (~std::uint64_t{0} >> (64 - 8 * size)) & ~std::uint64_t{0xFF};
+    const std::uint64_t word = (load8(at) & keep) | (0x3030303030303030 & ~keep);
     if (!eight_digits(word)) return read_degrees_slow(start, end, limit_e7, value, longer);
-    fraction = eight_digit_value(word) / 10;
+    fraction = eight_digit_value(word);
   }
   const std::int64_t sum = std::int64_t{whole} * 10000000 + fraction;
   if (sum > limit_e7) return false;

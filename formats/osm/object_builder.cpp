@@ -103,7 +103,7 @@ bool ObjectBuilder::begin(Kind kind, const RoleValues& tag, const char* at) {
   return true;
 }
 
-void ObjectBuilder::note_id(Kind kind, Id id, const char* at) {
+inline void ObjectBuilder::note_id(Kind kind, Id id, const char* at) {
   const auto k = static_cast<std::size_t>(kind);
   const std::uint64_t place = rank(id);
   if (static_cast<int>(k) > highest_kind_) {
@@ -129,30 +129,42 @@ void ObjectBuilder::note_remarks(Kind kind, const RoleValues& tag, const char* a
   if (id_ > 0 && !tag.has(kVersionRole) && model_.version == Version::v0_6) problems_.count(problems_.versions, at);
 }
 
-bool ObjectBuilder::read_position(const RoleValues& tag, const char* at, bool deleted, LatLon& where) {
-  bool fine = true;
-  const auto read = [&](AttributeRole role, std::string_view name, std::int32_t limit, const Code& fault, std::int32_t& value) {
+inline bool ObjectBuilder::read_position(const RoleValues& tag, const char* at, bool deleted, LatLon& where) {
+  bool longer_lat = false, longer_lon = false;
+  if (!tag.has(kLat) || !tag.has(kLon) || !read_degrees(tag[kLat].begin, tag[kLat].end, kMaxLat, where.lat_e7, longer_lat) ||
+      !read_degrees(tag[kLon].begin, tag[kLon].end, kMaxLon, where.lon_e7, longer_lon)) {
+    report_position(tag, at, deleted);
+    return false;
+  }
+  if (longer_lat) note_longer(at);
+  if (longer_lon) note_longer(at);
+  return true;
+}
+
+void ObjectBuilder::note_longer(const char* at) {
+  ++facts_.longer_digits;
+  if (options_.remarks) problems_.count(problems_.digits, at);
+}
+
+/// What is wrong with a position.
+void ObjectBuilder::report_position(const RoleValues& tag, const char* at, bool deleted) {
+  const auto check = [&](AttributeRole role, std::string_view name, std::int32_t limit, const Code& fault) {
     if (!tag.has(role)) {
       // A deleted node of the server has no position any more.
       if (!deleted) problems_.report(code::kAttributeMissing, at, "<node> has no " + std::string(name));
-      fine = false;
       return;
     }
+    std::int32_t value = 0;
     bool longer = false;
     if (!read_degrees(tag[role].begin, tag[role].end, limit, value, longer)) {
       problems_.report(fault, tag[role].begin,
                        std::string(name) + " is " + quoted(tag[role].raw()) + ", not a number within " +
                            std::to_string(-limit / 10'000'000) + " to " + std::to_string(limit / 10'000'000) + " degrees");
-      fine = false;
     }
-    if (longer) {
-      ++facts_.longer_digits;
-      if (options_.remarks) problems_.count(problems_.digits, at);
-    }
+    if (longer) note_longer(at);
   };
-  read(kLat, "lat", kMaxLat, code::kLatitude, where.lat_e7);
-  read(kLon, "lon", kMaxLon, code::kLongitude, where.lon_e7);
-  return fine;
+  check(kLat, "lat", kMaxLat, code::kLatitude);
+  check(kLon, "lon", kMaxLon, code::kLongitude);
 }
 
 bool ObjectBuilder::end(Layout& layout) {
@@ -177,7 +189,7 @@ bool ObjectBuilder::end(Layout& layout) {
 }
 
 /// The id in an attribute of <nd> or <member>, or a problem.
-bool ObjectBuilder::read_ref(const RoleValues& tag, Id& id) {
+inline bool ObjectBuilder::read_ref(const RoleValues& tag, Id& id) {
   const Value& text = tag[kRefRole];
   if (read_id(text.begin, text.end, id)) return true;
   problems_.report(code::kId, text.begin, "the ref " + quoted(text.raw()) + " is not a number within 64 bits other than 0");

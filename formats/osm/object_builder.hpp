@@ -74,6 +74,8 @@ class ObjectBuilder {
   void note_id(Kind kind, Id id, const char* at);
   void note_remarks(Kind kind, const RoleValues& tag, const char* at);
   bool read_position(const RoleValues& tag, const char* at, bool deleted, LatLon& where);
+  void report_position(const RoleValues& tag, const char* at, bool deleted);
+  void note_longer(const char* at);
   void note_wanted(const char* at);
   bool within_limits(const char* at);
   void reserve_nodes(const char* at);

@@ -161,6 +161,10 @@ Step Scanner::value(const char*& at, char quote, bool& plain, const char* token)
   return cut(token);
 }
 
+const char* Scanner::rest_of_value(const char* at, char quote, Value& of) {
+  return value(at, quote, of.plain, of.begin) == Step::done ? at : nullptr;
+}
+
 Step Scanner::check_distinct(const std::vector<Attribute>& attributes) {
   // Attributes are few in honest files; a tag with very many is sorted rather than compared each with each.
   if (attributes.size() <= 16) {

@@ -62,7 +62,7 @@ std::string_view decoded(const Value& value, std::string& scratch);
 class DelimiterMask {
  public:
   void reset() { base_ = nullptr; }
-  /// Prepares for values in these quotes.
+  /// Prepares for values in these quotes, single or double.
   void expect(char quote) {
     if (quote != quote_) reset();
     quote_ = quote;
@@ -76,7 +76,7 @@ class DelimiterMask {
         offset = 0;
       }
       const std::uint64_t rest = bits_ >> offset;
-      if (rest != 0) return at + std::countr_zero(rest);
+      if (rest != 0) return at + static_cast<unsigned>(std::countr_zero(rest));
       at = base_ + 64;
       if (at >= limit) return nullptr;
     }
@@ -85,17 +85,19 @@ class DelimiterMask {
  private:
   void fill(const char* at) {
     base_ = at;
-    const __m128i quotes = _mm_set1_epi8(quote_);
+    // Both kinds of quotes differ from '&' in a single bit: with that bit set, one comparison finds two characters.
+    const char both = static_cast<char>(quote_ | '&');
+    const __m128i bit = _mm_set1_epi8(static_cast<char>(quote_ ^ '&')), quotes_and_references = _mm_set1_epi8(both);
     std::uint64_t bits = 0;
     for (unsigned i = 0; i < 4; ++i) {
       const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
+      const __m128i special =
+          _mm_or_si128(_mm_cmpeq_epi8(_mm_or_si128(v, bit), quotes_and_references), _mm_cmpeq_epi8(v, _mm_set1_epi8('<')));
       // Signed: control bytes and all bytes of 0x80 and above are less than a blank.
-      const __m128i odd =
-          _mm_or_si128(_mm_or_si128(_mm_cmplt_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, quotes)),
-                       _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('&')), _mm_cmpeq_epi8(v, _mm_set1_epi8('<'))));
-      bits |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(odd))) << (16 * i);
+      const __m128i plain = _mm_andnot_si128(special, _mm_cmpgt_epi8(v, _mm_set1_epi8(' ' - 1)));
+      bits |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(plain))) << (16 * i);
     }
-    bits_ = bits;
+    bits_ = ~bits;
   }
   const char* base_ = nullptr;
   std::uint64_t bits_ = 0;
@@ -125,6 +127,8 @@ class Scanner {
 
   /// A value up to `quote`, from its first byte; on success `at` is at the quote.
   Step value(const char*& at, char quote, bool& plain, const char* token);
+  /// The same from the first byte that is not plain. @return the quote, or null unless that was found
+  const char* rest_of_value(const char* at, char quote, Value& value);
 
  private:
   /// Checks a character that is not plain ASCII text: control byte, or a UTF-8 sequence. Moves past it.
@@ -168,32 +172,33 @@ class TagTemplate {
       e.bytes[1 + a.name.size()] = '=';
       e.bytes[2 + a.name.size()] = quote;
       e.size = static_cast<std::uint8_t>(3 + a.name.size());
-      e.mask = (1U << e.size) - 1;
+      e.beyond = 0xFFFF & ~((1U << e.size) - 1);
       e.role = static_cast<std::uint8_t>(role_of(a.name));
+      e.bit = 1U << e.role;
     }
   }
 
   /// Reads attributes and the end of a start tag from the end of its name. @return the end of the tag, or null: read it slowly
   /// @param tag  gets the values of the roles met
   const char* read(const char* at, const char* limit, RoleValues& tag, bool& empty, Scanner& scanner) const {
-    std::uint32_t& seen = tag.seen;
-    seen = 0;
-    DelimiterMask delimiters = scanner.delimiters;  // a copy of its own stays in registers
-    delimiters.expect(quote_);
-    for (const Entry* e = entries_.data(); e != entries_.data() + size_; ++e) {
+    // Copies of their own stay in registers: texts may be anywhere in memory.
+    DelimiterMask delimiters = scanner.delimiters;
+    const char quote = quote_;
+    delimiters.expect(quote);
+    std::uint32_t seen = 0;
+    for (const Entry *e = entries_.data(), *const last = e + size_; e != last; ++e) {
       if (at >= limit) return nullptr;
-      const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-      const __m128i want = _mm_load_si128(reinterpret_cast<const __m128i*>(e->bytes));
-      if ((static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(here, want))) & e->mask) != e->mask) continue;
+      if (!e->is_at(at)) continue;
       at += e->size;
       Value& value = tag.values[e->role];
       value.begin = at;
       value.plain = true;
       if (at >= limit || (at = delimiters.next(at, limit)) == nullptr) return nullptr;
-      if (*at != quote_ && scanner.value(at, quote_, value.plain, value.begin) != Step::done) return nullptr;
+      if (*at != quote && (at = scanner.rest_of_value(at, quote, value)) == nullptr) return nullptr;
       value.end = at++;
-      seen |= 1U << e->role;
+      seen |= e->bit;
     }
+    tag.seen = seen;
     if (at >= limit) return nullptr;
     at += *at == ' ' ? 1 : 0;
     empty = *at == '/';
@@ -206,8 +211,13 @@ class TagTemplate {
   static constexpr std::size_t kMax = 16;
   struct alignas(16) Entry {
     char bytes[16];
-    std::uint32_t mask;
+    std::uint32_t beyond, bit;  // the bytes after `size`, a bit each; of the role
     std::uint8_t size, role;
+    bool is_at(const char* at) const {
+      const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+      const __m128i want = _mm_load_si128(reinterpret_cast<const __m128i*>(bytes));
+      return (static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(here, want))) | beyond) == 0xFFFF;
+    }
   };
   std::array<Entry, kMax> entries_{};
   std::size_t size_ = 0;

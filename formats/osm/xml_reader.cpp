@@ -82,7 +82,13 @@ const char* XmlReader::run(const Window& window) {
 inline const char* XmlReader::read_like(const TagTemplate& like, Element element, const char* at, std::size_t name_end) {
   bool empty = false;
   const char* const next = like.read(at + name_end, scanner_.window.limit, tag_, empty, scanner_);
-  if (next != nullptr) start(element, at, empty);
+  if (next == nullptr) return nullptr;
+  if (empty && element == Element::nd)
+    builder_.add_nd(tag_, at);
+  else if (empty && element == Element::tag)
+    builder_.add_tag(tag_, at);
+  else
+    start(element, at, empty);
   return next;
 }
 
