@@ -2,6 +2,8 @@
 /// Square cells over a part of the map plane, in pages of 8 x 8 that are allocated on first use (our own design: a two-level
 /// page table, as for virtual memory).
 
+#include <emmintrin.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -37,8 +39,7 @@ class Cells {
         scale_(1 / cell),
         pages_x_(pages_for(extent.x, cell)),
         pages_z_(pages_for(extent.z, cell)),
-        last_x_(pages_x_ * kPage - 1),
-        last_z_(pages_z_ * kPage - 1),
+        last_{pages_x_ * kPage - 1.0, pages_z_ * kPage - 1.0},
         pages_(static_cast<std::size_t>(pages_x_) * static_cast<std::size_t>(pages_z_), kNone) {}
   static std::int32_t pages_for(double extent, double cell) {
     return std::max(1, static_cast<std::int32_t>(std::ceil(extent / (cell * kPage))));
@@ -47,8 +48,13 @@ class Cells {
   Vec2 low() const { return low_; }
   double cell() const { return cell_; }
   Range range(Vec2 center, Vec2 reach) const {
-    return {number(center.x - reach.x, low_.x, last_x_), number(center.x + reach.x, low_.x, last_x_),
-            number(center.z - reach.z, low_.z, last_z_), number(center.z + reach.z, low_.z, last_z_)};
+    const __m128d middle = both(center), far = both(reach);
+    return range_of(cell_of(_mm_sub_pd(middle, far)), cell_of(_mm_add_pd(middle, far)));
+  }
+  /// The cell of a place alone.
+  Range range(Vec2 place) const {
+    const __m128i cell = cell_of(both(place));
+    return range_of(cell, cell);
   }
   /// The number of the first cell of a page (by its column and row among the pages); kNone if it is not in use.
   std::uint32_t page_at(std::int32_t column, std::int32_t row) const {
@@ -60,20 +66,32 @@ class Cells {
     return page == kNone ? kNone : page + within(x, z);
   }
   /// The same for the cell of a place.
-  std::uint32_t at(Vec2 place) const { return at(number(place.x, low_.x, last_x_), number(place.z, low_.z, last_z_)); }
+  std::uint32_t at(Vec2 place) const {
+    const Range cell = range(place);
+    return at(cell.x0, cell.z0);
+  }
   Vec2 middle(std::int32_t x, std::int32_t z) const { return low_ + Vec2{(x + 0.5) * cell_, (z + 0.5) * cell_}; }
-  /// The cells of a page that a range contains: bit n is the n-th cell of the page.
-  static std::uint64_t bits_within(const Range& r, std::int32_t column, std::int32_t row) {
+  /// Calls use(column, row, bits) for the pages of a range, until it returns false: bit n is set if the range contains the n-th
+  /// cell of the page.
+  template <class Use>
+  static void each_page(const Range& r, Use use) {
+    const auto of = [](std::int32_t cell) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(cell) / kPage); };
     const auto first = [](std::int32_t low, std::int32_t page) {
       return static_cast<unsigned>(std::max(low - page * kPage, 0));
     };
     const auto last = [](std::int32_t high, std::int32_t page) {
       return static_cast<unsigned>(std::min(high - page * kPage, kPage - 1));
     };
-    const unsigned x0 = first(r.x0, column), x1 = last(r.x1, column), z0 = first(r.z0, row), z1 = last(r.z1, row);
-    const std::uint64_t in_row = (std::uint64_t{2} << x1) - (std::uint64_t{1} << x0);  // kPage bits
-    const std::uint64_t rows = (~std::uint64_t{0} >> (kPageCells - kPage * (z1 - z0 + 1))) << kPage * z0;
-    return in_row * 0x0101010101010101 & rows;
+    const std::int32_t last_row = of(r.z1), last_column = of(r.x1);
+    for (std::int32_t row = of(r.z0); row <= last_row; ++row) {
+      const unsigned z0 = first(r.z0, row), z1 = last(r.z1, row);
+      const std::uint64_t rows = (~std::uint64_t{0} >> (kPageCells - kPage * (z1 - z0 + 1))) << kPage * z0;
+      for (std::int32_t column = of(r.x0); column <= last_column; ++column) {
+        const unsigned x0 = first(r.x0, column), x1 = last(r.x1, column);
+        const std::uint64_t in_row = (std::uint64_t{2} << x1) - (std::uint64_t{1} << x0);  // kPage bits
+        if (!use(column, row, in_row * 0x0101010101010101 & rows)) return;
+      }
+    }
   }
   /// The cell's number; allocates its page if necessary.
   std::uint32_t need(std::int32_t x, std::int32_t z) {
@@ -89,9 +107,16 @@ class Cells {
   std::size_t memory() const { return pages_.capacity() * sizeof(std::uint32_t); }
 
  private:
-  /// No place is farther than 2000 km from the origin, so that the number fits.
-  std::int32_t number(double at, double low, std::int32_t last) const {
-    return std::clamp(static_cast<std::int32_t>((at - low) * scale_), 0, last);
+  static Range range_of(__m128i low, __m128i high) {
+    Range range{};
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(&range), _mm_unpacklo_epi32(low, high));
+    return range;
+  }
+  static __m128d both(Vec2 a) { return _mm_set_pd(a.z, a.x); }
+  /// Column and row of a place, both at once. (Limits before rounding to zero give the same as after it.)
+  __m128i cell_of(__m128d place) const {
+    const __m128d cells = _mm_mul_pd(_mm_sub_pd(place, both(low_)), _mm_set1_pd(scale_));
+    return _mm_cvttpd_epi32(_mm_min_pd(_mm_max_pd(cells, _mm_setzero_pd()), both(last_)));
   }
   std::size_t page_of(std::int32_t x, std::int32_t z) const {
     return static_cast<std::size_t>(static_cast<std::uint32_t>(z) / kPage) * static_cast<std::size_t>(pages_x_) +
@@ -103,7 +128,8 @@ class Cells {
 
   Vec2 low_;
   double cell_ = 32, scale_ = 1.0 / 32;
-  std::int32_t pages_x_ = 1, pages_z_ = 1, last_x_ = kPage - 1, last_z_ = kPage - 1;
+  std::int32_t pages_x_ = 1, pages_z_ = 1;
+  Vec2 last_{kPage - 1, kPage - 1};                                          // column and row
   std::vector<std::uint32_t> pages_ = std::vector<std::uint32_t>(1, kNone);  // first cell of each page
   std::uint32_t count_ = 0;
 };

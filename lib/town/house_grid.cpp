@@ -2,6 +2,8 @@
 // locks: an entry is complete before the head of its list points to it.
 #include "lib/town/house_grid.hpp"
 
+#include <emmintrin.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -11,13 +13,38 @@
 namespace simbatch::town {
 namespace {
 constexpr double kUsual = 8;  // m: half the diagonal of a house; each query extends that much beyond its box
+
+/// A box of the plane, against the middles of houses; x and z at once. Modulo 2^32 mm, so that one comparison tells both sides:
+/// houses half the world away can only pass, for the exact test.
+class Surroundings {
+ public:
+  Surroundings(Vec2 center, Vec2 reach) {
+    const auto whole = [](Vec2 a) { return _mm_cvttpd_epi32(_mm_mul_pd(_mm_set_pd(a.z, a.x), _mm_set1_pd(1000))); };
+    const __m128i own = _mm_add_epi32(whole(reach), _mm_set1_epi32(2));
+    // Numbers without a sign compare like those with one that are 2^31 lower.
+    const __m128i lower = _mm_set1_epi32(INT32_MIN);
+    low_ = _mm_sub_epi32(_mm_sub_epi32(whole(center), own), lower);
+    twice_ = _mm_add_epi32(_mm_add_epi32(own, own), lower);
+  }
+  /// @param middle  x and z (mm)  @param reach  how much farther away the house is seen, twice (mm)
+  bool is_beyond(const std::int32_t* middle, const std::uint32_t* reach) const {
+    const __m128i far = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(reach));
+    const __m128i at = _mm_add_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(middle)), far);
+    const __m128i beyond = _mm_cmpgt_epi32(_mm_sub_epi32(at, low_), _mm_add_epi32(_mm_add_epi32(far, far), twice_));
+    return _mm_cvtsi128_si64(beyond) != 0;
+  }
+
+ private:
+  __m128i low_, twice_;
+};
 }  // namespace
 
 HouseGrid::HouseGrid(Cells cells, const std::vector<HouseSize>& sizes) : cells_(std::move(cells)), blocks_(kBlocks) {
   for (const HouseSize& size : sizes) {
     const double reach = std::hypot(size.half_x, size.half_z);
     sizes_.push_back({size, reach});
-    reaches_.push_back(static_cast<std::uint32_t>(std::ceil(reach * 1000)) + 2);
+    const std::uint32_t millimeters = static_cast<std::uint32_t>(std::ceil(reach * 1000)) + 2;
+    reaches_.push_back({millimeters, millimeters});
   }
 }
 
@@ -43,21 +70,23 @@ void HouseGrid::freeze() {
   frozen_ = true;
 }
 
-std::uint32_t HouseGrid::take_place(Inserter& inserter) {
-  if (inserter.next_ == inserter.end_) {
-    const std::lock_guard lock(mutex_);
-    inserter.next_ = used_;
-    inserter.end_ = used_ += kHandful;
-    const std::uint32_t block = inserter.next_ / kBlock;
-    if (block >= kBlocks) throw std::length_error("over 500 million houses");
-    if (!blocks_[block]) blocks_[block] = std::unique_ptr<Entry[]>(new Entry[kBlock]);
-  }
+inline std::uint32_t HouseGrid::take_place(Inserter& inserter) {
+  if (inserter.next_ == inserter.end_) take_handful(inserter);
   return inserter.next_++;
 }
 
+void HouseGrid::take_handful(Inserter& inserter) {
+  const std::lock_guard lock(mutex_);
+  inserter.next_ = used_;
+  inserter.end_ = used_ += kHandful;
+  const std::uint32_t block = inserter.next_ / kBlock;
+  if (block >= kBlocks) throw std::length_error("over 500 million houses");
+  if (!blocks_[block]) blocks_[block] = std::unique_ptr<Entry[]>(new Entry[kBlock]);
+}
+
 void HouseGrid::add(const House& house, Inserter& inserter) {
-  const double reach = std::max(0.0, sizes_[house.model].reach - kUsual);
-  const Cells::Range r = cells_.range(meters(house.center), {reach, reach});
+  const double reach = sizes_[house.model].reach - kUsual;
+  const Cells::Range r = reach > 0 ? cells_.range(meters(house.center), {reach, reach}) : cells_.range(meters(house.center));
   for (std::int32_t z = r.z0; z <= r.z1; ++z)
     for (std::int32_t x = r.x0; x <= r.x1; ++x) {
       std::uint32_t cell = cells_.at(x, z);
@@ -88,41 +117,30 @@ template <class Use>
 void HouseGrid::each_touching(const Box& box, double gap, std::size_t below, Use use) const {
   const Vec2 own = box.reach(gap);
   const Cells::Range r = cells_.range(box.center, own + Vec2{kUsual, kUsual});
-  // Modulo 2^32, so that one comparison tells both sides: houses half the world away can only pass, for the exact test.
-  const auto own_x = static_cast<std::uint32_t>(own.x * 1000) + 2, own_z = static_cast<std::uint32_t>(own.z * 1000) + 2;
-  const auto low = [](double center, std::uint32_t half) {
-    return static_cast<std::uint32_t>(static_cast<std::int32_t>(center * 1000)) - half;
-  };
-  const std::uint32_t low_x = low(box.center.x, own_x), low_z = low(box.center.z, own_z);
+  const Surroundings around(box.center, own);
   const auto list = [&](std::uint32_t n) {
     while (n != Cells::kNone) {
       const Entry& e = entry(n);
       const std::uint32_t number = n;
       n = e.next;
-      if (e.model >= below) continue;
       // Rejects distant houses first, without computing a sine.
-      const std::uint32_t reach = reaches_[e.model];
-      const std::uint32_t dx = static_cast<std::uint32_t>(e.x) + reach - low_x,
-                          dz = static_cast<std::uint32_t>(e.z) + reach - low_z;
-      if (static_cast<int>(dx > 2 * (own_x + reach)) | static_cast<int>(dz > 2 * (own_z + reach))) continue;
+      if (around.is_beyond(&e.x, reaches_[e.model].data()) || e.model >= below) continue;
       const double clear = clear_of(e, box, gap);
       if (clear > 0 && !use(Hit{clear, Reason::house, true, number, {e.x, e.z}})) return false;
     }
     return true;
   };
   // Most cells are empty: of each page only the bits of those in range that are not.
-  for (std::int32_t row = r.z0 / Cells::kPage; row <= r.z1 / Cells::kPage; ++row)
-    for (std::int32_t column = r.x0 / Cells::kPage; column <= r.x1 / Cells::kPage; ++column) {
-      const std::uint32_t first = cells_.page_at(column, row);
-      if (first >= heads_.size()) continue;
-      std::uint64_t bits =
-          std::atomic_ref(const_cast<std::uint64_t&>(in_use_[first / Cells::kPageCells])).load(std::memory_order_acquire) &
-          Cells::bits_within(r, column, row);
-      for (; bits != 0; bits &= bits - 1) {
-        const auto& head = heads_[first + static_cast<std::uint32_t>(std::countr_zero(bits))];
-        if (!list(std::atomic_ref(const_cast<std::uint32_t&>(head)).load(std::memory_order_acquire))) return;
-      }
+  Cells::each_page(r, [&](std::int32_t column, std::int32_t row, std::uint64_t bits) {
+    const std::uint32_t first = cells_.page_at(column, row);
+    if (first >= heads_.size()) return true;
+    bits &= std::atomic_ref(const_cast<std::uint64_t&>(in_use_[first / Cells::kPageCells])).load(std::memory_order_acquire);
+    for (; bits != 0; bits &= bits - 1) {
+      const auto& head = heads_[first + static_cast<std::uint32_t>(std::countr_zero(bits))];
+      if (!list(std::atomic_ref(const_cast<std::uint32_t&>(head)).load(std::memory_order_acquire))) return false;
     }
+    return true;
+  });
 }
 
 void HouseGrid::test(const Box& box, double gap, Hit& hit, std::size_t below) const {

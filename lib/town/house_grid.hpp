@@ -1,6 +1,7 @@
 #pragma once
 /// Spatial index of the placed houses. Several threads may insert and query concurrently.
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -59,9 +60,10 @@ class HouseGrid {
   void each_touching(const Box& box, double gap, std::size_t below, Use use) const;
   void grow_tables();
   std::uint32_t take_place(Inserter& inserter);
+  void take_handful(Inserter& inserter);
 
   std::vector<Size> sizes_;
-  std::vector<std::uint32_t> reaches_;  // the same in mm, rounded up
+  std::vector<std::array<std::uint32_t, 2>> reaches_;  // the same in mm, rounded up, for x and z
   bool frozen_ = false;
   Cells cells_;
   std::vector<std::uint32_t> heads_;   // head of each cell's list: the newest entry, which links to the previous one

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 namespace simbatch::town {
@@ -15,29 +16,36 @@ constexpr std::size_t kMaxRing = 64;  // maximum number of corners of a ring tha
 // Packed extents: fields of 16 bits whose highest is free for a borrow. A field holds a coordinate in 1/4096 of a cell, from 4
 // cells below the corner of the cell to 4 above; what is beyond is set to the limit. Such a limit can only let an obstacle pass
 // that is rejected later.
-constexpr std::int64_t kFraction = 4096, kLimit = 32767;
+constexpr int kFraction = 4096, kLimit = 32767;
 constexpr std::uint64_t kBorrows = 0x8000800080008000;
 
-std::uint64_t field(std::int64_t coordinate, std::int64_t corner) {
-  return static_cast<std::uint64_t>(std::clamp<std::int64_t>(coordinate - corner + kLimit / 2, 0, kLimit));
+/// An extent within a cell: two coordinates, and how far the other two are below the limit.
+std::uint64_t packed(__m128i extent, std::int32_t x, std::int32_t z) {
+  const __m128i corner = _mm_set_epi32(z, x, z, x);
+  const __m128i from = _mm_sub_epi32(_mm_slli_epi32(corner, std::countr_zero(0U + kFraction)), _mm_set1_epi32(kLimit / 2));
+  const __m128i fields = _mm_sub_epi32(extent, from);
+  const __m128i limited = _mm_max_epi16(_mm_packs_epi32(fields, fields), _mm_setzero_si128());
+  constexpr std::uint64_t kBelow = std::uint64_t{kLimit} << 32 | std::uint64_t{kLimit} << 48;
+  return static_cast<std::uint64_t>(_mm_cvtsi128_si64(limited)) ^ kBelow;
 }
-
-/// Of an obstacle: its highest coordinates, and how far its lowest ones are below the limit.
-std::uint64_t packed(std::uint64_t x0, std::uint64_t z0, std::uint64_t x1, std::uint64_t z1) {
-  return x1 | z1 << 16 | (kLimit - x0) << 32 | (kLimit - z0) << 48;
+/// Of an obstacle: the highest coordinates, and how far the lowest ones are below the limit, with kBorrows.
+std::uint64_t packed_obstacle(__m128i extent, std::int32_t x, std::int32_t z) {
+  return packed(_mm_shuffle_epi32(extent, _MM_SHUFFLE(1, 0, 3, 2)), x, z) | kBorrows;
 }
 /// Of a query, the same with its lowest coordinates in the place of the highest: every field of an obstacle that meets it is as
 /// high.
-bool meet(std::uint64_t obstacle, std::uint64_t query) { return (((obstacle | kBorrows) - query) & kBorrows) == kBorrows; }
+bool meet(std::uint64_t obstacle, std::uint64_t query) { return ((obstacle - query) & kBorrows) == kBorrows; }
 }  // namespace
 
 /// Rounded outward by a fraction more than doubles need.
-ObstacleGrid::Extent ObstacleGrid::extent_of(Vec2 center, Vec2 reach) const {
-  const double scale = static_cast<double>(kFraction) / cells_.cell();
-  const Vec2 low = (center - reach - cells_.low()) * scale, high = (center + reach - cells_.low()) * scale;
-  const auto below = [](double a) { return static_cast<std::int64_t>(a) - 2; };
-  const auto above = [](double a) { return static_cast<std::int64_t>(a) + 2; };
-  return {below(low.x), below(low.z), above(high.x), above(high.z)};
+__m128i ObstacleGrid::extent_of(Vec2 center, Vec2 reach) const {
+  const auto fractions = [scale = _mm_set1_pd(kFraction / cells_.cell())](Vec2 place) {
+    constexpr double kFar = 1e9;  // beyond all cells, and far enough from overflow
+    const __m128d of = _mm_mul_pd(_mm_set_pd(place.z, place.x), scale);
+    return _mm_cvttpd_epi32(_mm_min_pd(_mm_max_pd(of, _mm_set1_pd(-kFar)), _mm_set1_pd(kFar)));
+  };
+  const __m128i low = fractions(center - reach - cells_.low()), high = fractions(center + reach - cells_.low());
+  return _mm_add_epi32(_mm_unpacklo_epi64(low, high), _mm_set_epi32(2, 2, -2, -2));
 }
 
 ObstacleGrid::Span ObstacleGrid::span_of(const Obstacle& obstacle) const {
@@ -132,11 +140,9 @@ void ObstacleGrid::fill_cells() {
     const Span span = span_of(obstacle);
     // For rings the box is grown by the radius, so its corners reach farther.
     const double reach = obstacle.count > 2 ? span.radius * 1.5 : span.radius;
-    const Extent extent = extent_of(span.middle, span.half + Vec2{reach, reach});
+    const __m128i extent = extent_of(span.middle, span.half + Vec2{reach, reach});
     each_cell(obstacle, span, [&](std::int32_t x, std::int32_t z) {
-      const std::uint64_t bounds = packed(field(extent.x0, x * kFraction), field(extent.z0, z * kFraction),
-                                          field(extent.x1, x * kFraction), field(extent.z1, z * kFraction));
-      entries.push_back({cells_.need(x, z), static_cast<std::uint32_t>(i), bounds});
+      entries.push_back({cells_.need(x, z), static_cast<std::uint32_t>(i), packed_obstacle(extent, x, z)});
     });
   }
   starts_.assign(cells_.count() + 1, 0);
@@ -162,15 +168,18 @@ double ObstacleGrid::listed_pairs() const {
 }
 
 template <class Use>
-void ObstacleGrid::each_meeting(const Cells::Range& r, const Extent& query, Use use) const {
+void ObstacleGrid::each_meeting(const Cells::Range& r, __m128i query, Use use) const {
   for (std::int32_t z = r.z0; z <= r.z1; ++z)
     for (std::int32_t x = r.x0; x <= r.x1; ++x) {
       const std::uint32_t cell = cells_.at(x, z);
       if (cell == Cells::kNone) continue;
-      const std::uint64_t here = packed(field(query.x1, x * kFraction), field(query.z1, z * kFraction),
-                                        field(query.x0, x * kFraction), field(query.z0, z * kFraction));
-      for (std::uint32_t i = starts_[cell]; i < starts_[cell + 1]; ++i)
-        if (meet(bounds_[i], here) && !use(listed_[i])) return;
+      const std::uint64_t here = packed(query, x, z);
+      const std::uint64_t *at = bounds_.data() + starts_[cell], *const end = bounds_.data() + starts_[cell + 1];
+      for (;; ++at) {
+        while (at != end && !meet(*at, here)) ++at;  // nearly all: a loop that needs few registers
+        if (at == end) break;
+        if (!use(listed_[static_cast<std::size_t>(at - bounds_.data())])) return;
+      }
     }
 }
 
@@ -234,7 +243,7 @@ std::uint32_t ObstacleGrid::first_crossing(Vec2 a, Vec2 b) const {
   // Piece by piece from a: an obstacle that crosses a piece is in a cell touched by it.
   const int pieces = std::max(1, static_cast<int>(length(b - a) / cells_.cell()));
   const Vec2 by = (b - a) * (1.0 / pieces);
-  const Extent whole = extent_of((a + b) * 0.5, {std::fabs(b.x - a.x) * 0.5, std::fabs(b.z - a.z) * 0.5});
+  const __m128i whole = extent_of((a + b) * 0.5, {std::fabs(b.x - a.x) * 0.5, std::fabs(b.z - a.z) * 0.5});
   for (int piece = 0; piece < pieces && best_t * pieces > piece; ++piece) {
     const Vec2 middle = a + by * (piece + 0.5), reach{std::fabs(by.x) * 0.5, std::fabs(by.z) * 0.5};
     each_meeting(cells_.range(middle, reach), whole, [&](std::uint32_t number) {

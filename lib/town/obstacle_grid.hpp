@@ -1,6 +1,8 @@
 #pragma once
 /// Spatial index of mapped obstacles for houses: road corridors, buildings, water, railways.
 
+#include <emmintrin.h>
+
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -62,17 +64,14 @@ class ObstacleGrid {
   double listed_pairs() const;
   Reason reason(std::uint32_t number) const { return kinds_[obstacles_[number].kind].reason; }
   const Obstacle& obstacle(std::uint32_t number) const { return obstacles_[number]; }
-  /// Cells over the same part of the plane, without any page allocated. Half as large: houses are small and close together.
-  Cells empty_cells() const { return {cells_.low(), extent_, cells_.cell() / 2}; }
+  /// Cells over the same part of the plane, without any page allocated. A third as large: houses are small and close together.
+  Cells empty_cells() const { return {cells_.low(), extent_, cells_.cell() / 3}; }
 
  private:
-  /// Lowest and highest coordinates of an obstacle, in fractions of a cell from the corner of the first one.
-  struct Extent {
-    std::int64_t x0 = 0, z0 = 0, x1 = 0, z1 = 0;
-  };
   void choose_cells();
   void fill_cells();
-  Extent extent_of(Vec2 center, Vec2 reach) const;
+  /// Lowest x and z, then highest ones, in fractions of a cell from the corner of the first one.
+  __m128i extent_of(Vec2 center, Vec2 reach) const;
   /// The box of an obstacle's points, and how far from them it blocks, with the effect of rounding to millimeters (m).
   struct Span {
     Vec2 middle, half;
@@ -87,7 +86,7 @@ class ObstacleGrid {
   /// Calls use(number) for obstacles in the cells of `range` whose extents meet that of the query, until it returns false; for
   /// some more than once.
   template <class Use>
-  void each_meeting(const Cells::Range& range, const Extent& query, Use use) const;
+  void each_meeting(const Cells::Range& range, __m128i query, Use use) const;
   /// Calls use(hit) for obstacles that the box touches, until it returns false.
   template <class Use>
   void each_touching(const Box& box, Use use) const;
@@ -99,7 +98,7 @@ class ObstacleGrid {
   Cells cells_;
   std::vector<std::uint32_t> starts_;  // of each cell, into listed_; it ends where the next one's starts
   std::vector<std::uint32_t> listed_;
-  std::vector<std::uint64_t> bounds_;  // of each of listed_, within its cell: packed extents
+  std::vector<std::uint64_t> bounds_;  // of each of listed_, within its cell: packed extents, with the bits for borrows
 };
 
 }  // namespace simbatch::town
