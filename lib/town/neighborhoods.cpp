@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "lib/town/box_sums.hpp"
 #include "lib/town/cells.hpp"
 #include "lib/town/hash.hpp"
 
@@ -60,28 +61,42 @@ void Neighborhoods::add_building(const MappedLook& building) {
   if (roofs < kMany) ++roofs;
 }
 
-Neighborhoods::Character Neighborhoods::look_around(std::int32_t column, std::int32_t row) const {
-  std::uint64_t street = 0, height = 0;
+/// The page and those around it; null where there is none.
+Neighborhoods::Pages Neighborhoods::pages_around(const Key& key) const {
+  Pages pages{};
+  std::size_t n = 0;
+  for (std::int32_t dz = -1; dz <= 1; ++dz)
+    for (std::int32_t dx = -1; dx <= 1; ++dx, ++n)
+      if (const auto found = pages_.find({key.first + dz, key.second + dx}); found != pages_.end()) pages[n] = &found->second;
+  return pages;
+}
+
+/// A square by its column and row in the page in the middle; null outside all pages.
+const Neighborhoods::Square* Neighborhoods::square_in(const Pages& pages, std::int32_t column, std::int32_t row) {
+  const auto x = static_cast<std::uint32_t>(column + kSide), z = static_cast<std::uint32_t>(row + kSide);
+  const Page* const page = pages[z / kSide * 3 + x / kSide];
+  return page == nullptr ? nullptr : &(*page)[z % kSide * kSide + x % kSide];
+}
+
+std::uint32_t Neighborhoods::street_at(const Pages& pages, std::int32_t column, std::int32_t row) {
+  const Square* const at = square_in(pages, column, row);
+  return at == nullptr ? 0 : at->street;
+}
+
+/// @param street  mm in the squares around
+Neighborhoods::Character Neighborhoods::character_of(const Key& key, const Pages& pages, std::int32_t x, std::int32_t z,
+                                                     std::uint64_t street) {
+  const std::int32_t column = key.second * kSide + x, row = key.first * kSide + z;
+  std::uint64_t height = 0;
   std::uint32_t heights = 0;
   std::array<std::uint32_t, 4> roofs{};
-  // At most four pages.
-  const Key first{floor_div(row - kStreetsAround, kSide), floor_div(column - kStreetsAround, kSide)};
-  std::array<const Page*, 4> pages{};
-  for (std::int32_t p = 0; p < 4; ++p)
-    if (const auto found = pages_.find({first.first + p / 2, first.second + p % 2}); found != pages_.end())
-      pages[static_cast<std::size_t>(p)] = &found->second;
-  for (std::int32_t z = row - kStreetsAround; z <= row + kStreetsAround; ++z)
-    for (std::int32_t x = column - kStreetsAround; x <= column + kStreetsAround; ++x) {
-      const std::int32_t in_z = z - first.first * kSide, in_x = x - first.second * kSide;
-      const std::int32_t of_page = in_z / kSide * 2 + in_x / kSide, of_square = in_z % kSide * kSide + in_x % kSide;
-      const Page* page = pages[static_cast<std::size_t>(of_page)];
-      if (page == nullptr) continue;
-      const Square& at = (*page)[static_cast<std::size_t>(of_square)];
-      street += at.street;
-      if (std::abs(x - column) > kBeside || std::abs(z - row) > kBeside) continue;
-      height += at.height;
-      heights += at.heights;
-      for (std::size_t r = 1; r < roofs.size(); ++r) roofs[r] += at.roofs[r];
+  for (std::int32_t dz = -kBeside; dz <= kBeside; ++dz)
+    for (std::int32_t dx = -kBeside; dx <= kBeside; ++dx) {
+      const Square* const at = square_in(pages, x + dx, z + dz);
+      if (at == nullptr) continue;
+      height += at->height;
+      heights += at->heights;
+      for (std::size_t r = 1; r < roofs.size(); ++r) roofs[r] += at->roofs[r];
     }
   Character character;
   character.density = density_of(static_cast<double>(street) * 1e-3);
@@ -103,9 +118,12 @@ Neighborhoods::Character Neighborhoods::look_around(std::int32_t column, std::in
 void Neighborhoods::build() {
   for (const auto& entry : pages_) {
     Characters& characters = characters_[entry.first];
-    for (std::int32_t i = 0; i < kSide * kSide; ++i)
-      characters[static_cast<std::size_t>(i)] =
-          look_around(entry.first.second * kSide + i % kSide, entry.first.first * kSide + i / kSide);
+    const Pages pages = pages_around(entry.first);
+    detail::box_sums<kSide, kStreetsAround>([&](std::int32_t x, std::int32_t z) { return street_at(pages, x, z); },
+                                            [&](std::int32_t x, std::int32_t z, std::uint64_t street) {
+                                              characters[static_cast<std::size_t>(z * kSide + x)] =
+                                                  character_of(entry.first, pages, x, z, street);
+                                            });
   }
 }
 
@@ -128,7 +146,12 @@ const Neighborhoods::Character& Neighborhoods::find(Vec2 place, Near& near) cons
   if (near.page_ != nullptr)
     return (*near.page_)[static_cast<std::size_t>((row - near.key_.first * kSide) * kSide + column - near.key_.second * kSide)];
   if (near.column_ != column || near.row_ != row) {
-    near.character_ = look_around(column, row);
+    const Pages pages = pages_around(near.key_);
+    const std::int32_t x = column - near.key_.second * kSide, z = row - near.key_.first * kSide;
+    std::uint64_t street = 0;
+    for (std::int32_t dz = -kStreetsAround; dz <= kStreetsAround; ++dz)
+      for (std::int32_t dx = -kStreetsAround; dx <= kStreetsAround; ++dx) street += street_at(pages, x + dx, z + dz);
+    near.character_ = character_of(near.key_, pages, x, z, street);
     near.column_ = column;
     near.row_ = row;
   }

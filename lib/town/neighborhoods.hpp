@@ -64,7 +64,11 @@ class Neighborhoods {
   using Page = std::array<Square, static_cast<std::size_t>(kSide) * kSide>;
   Square& square(std::int32_t column, std::int32_t row);
   using Characters = std::array<Character, static_cast<std::size_t>(kSide) * kSide>;  // of a page's squares
-  Character look_around(std::int32_t column, std::int32_t row) const;
+  using Pages = std::array<const Page*, 9>;                                           // 3 x 3
+  Pages pages_around(const Key& key) const;
+  static const Square* square_in(const Pages& pages, std::int32_t column, std::int32_t row);
+  static std::uint32_t street_at(const Pages& pages, std::int32_t column, std::int32_t row);
+  static Character character_of(const Key& key, const Pages& pages, std::int32_t x, std::int32_t z, std::uint64_t street);
   const Character& find(Vec2 place, Near& near) const;
 
   std::map<Key, Page> pages_;

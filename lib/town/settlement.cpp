@@ -1,10 +1,10 @@
-// Our own method: a raster, because a house only needs to know whether there is any sign near it, not which. Densities are box
-// sums in two passes, rows and then columns (for the general form see Crow, Summed-area tables for texture mapping, 1984).
+// Our own method: a raster, because a house only needs to know whether there is any sign near it, not which.
 #include "lib/town/settlement.hpp"
 
 #include <algorithm>
 #include <cmath>
 
+#include "lib/town/box_sums.hpp"
 #include "lib/town/cells.hpp"
 
 namespace simbatch::town {
@@ -70,37 +70,18 @@ const Settlement::Page& Settlement::page_of(const Key& key, const Signs& signs) 
 
 /// Marks where streets are dense.
 void Settlement::draw_streets(const Key& key, Page& page) const {
-  constexpr std::int32_t kWide = kLengths + 2 * kReach;
   constexpr auto kEnough = static_cast<std::uint64_t>(kDense * 1000);
-  std::array<std::uint64_t, static_cast<std::size_t>(kWide) * kWide> around{};
-  std::array<std::uint64_t, static_cast<std::size_t>(kWide) * kLengths> rows{};  // sums along x
   std::array<const Lengths*, 9> pages{};
   for (std::int32_t dz = -1; dz <= 1; ++dz)
     for (std::int32_t dx = -1; dx <= 1; ++dx)
       if (const auto found = lengths_.find({key.first + dz, key.second + dx}); found != lengths_.end())
         pages[index((dz + 1) * 3 + dx + 1)] = &found->second;
-  for (std::int32_t z = 0; z < kWide; ++z)
-    for (std::int32_t x = 0; x < kWide; ++x) around[index(z * kWide + x)] = length_at(x - kReach, z - kReach, pages);
-  for (std::int32_t z = 0; z < kWide; ++z) {
-    std::uint64_t sum = 0;
-    for (std::int32_t x = 0; x < kWide; ++x) {
-      sum += around[index(z * kWide + x)];
-      if (x < 2 * kReach) continue;
-      rows[index(z * kLengths + x - 2 * kReach)] = sum;
-      sum -= around[index(z * kWide + x - 2 * kReach)];
-    }
-  }
-  for (std::int32_t x = 0; x < kLengths; ++x) {
-    std::uint64_t sum = 0;
-    for (std::int32_t z = 0; z < kWide; ++z) {
-      sum += rows[index(z * kLengths + x)];
-      if (z < 2 * kReach) continue;
-      const std::int32_t at = 2 * (z - 2 * kReach);  // two squares of 16 m along each side
-      if (sum >= kEnough)
-        for (const std::int32_t row : {at, at + 1}) page[index(row)] |= std::uint64_t{3} << (2 * x);
-      sum -= rows[index((z - 2 * kReach) * kLengths + x)];
-    }
-  }
+  detail::box_sums<kLengths, kReach>([&](std::int32_t x, std::int32_t z) { return length_at(x, z, pages); },
+                                     [&](std::int32_t x, std::int32_t z, std::uint64_t sum) {
+                                       if (sum < kEnough) return;
+                                       for (const std::int32_t row : {2 * z, 2 * z + 1})
+                                         page[index(row)] |= std::uint64_t{3} << (2 * x);  // of 16 m
+                                     });
 }
 
 /// @param pages  3 x 3 pages around the one in which (0, 0) is the first square
