@@ -65,13 +65,13 @@ RowPlacer::RowPlacer(Placer& placer) : placer_(placer), context_(placer.context)
   for (std::size_t d = 0; d < kDensities; ++d)
     for (const RoadKind& kind : context_.town.kinds)
       for (const Side side : {Side::left, Side::right})
-        offsets_.push_back(offset_of(kind, side, context_.options, context_.town.clearance, static_cast<Density>(d),
-                                     context_.town.rules.eras));
+        offsets_[d].push_back(offset_of(kind, side, context_.options, context_.town.clearance, static_cast<Density>(d),
+                                        context_.town.rules.eras));
   for (const Use& use : context_.town.uses)
     is_for_people_.push_back(is_for_people_.empty() || use.name == "retail" || use.name == "commercial");
-  const std::size_t loose = 2 * static_cast<std::size_t>(Density::loose) * context_.town.kinds.size();
+  const std::vector<Offset>& loose = offsets_[static_cast<std::size_t>(Density::loose)];
   for (std::size_t k = 0; k < context_.town.kinds.size(); ++k)
-    arc_offset_.push_back(std::max(offsets_[loose + 2 * k].preferred, offsets_[loose + 2 * k + 1].preferred));
+    arc_offset_.push_back(std::max(loose[2 * k].preferred, loose[2 * k + 1].preferred));
 }
 
 double RowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
@@ -93,9 +93,10 @@ double RowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
 double RowPlacer::row(std::span<const Streets::Part> parts, bool ring, Side side) {
   walk(context_.town, parts, ring, side, arc_offset_, line_);
   if (line_.empty()) return 0;
-  const double total = line_.back().start + line_.back().length;
-  stretch_ = 0;
-  heading_stretch_ = SIZE_MAX;
+  stretch_ = line_.data();
+  last_stretch_ = &line_.back();
+  heading_stretch_ = nullptr;
+  const double total = last_stretch_->start + last_stretch_->length;
   previous_.reset();
   first_.reset();
   ring_ = ring;
@@ -176,10 +177,12 @@ inline void RowPlacer::remember(const Spot& spot, const House& house, Side side)
   if (placer_.plots.back().setback > kFarFromStreet) placer_.reserve(placer_.plots.back(), kAcrossPavement);
 }
 
-std::size_t RowPlacer::find(double distance) {
-  while (stretch_ > 0 && line_[stretch_].start > distance) --stretch_;
-  while (stretch_ + 1 < line_.size() && line_[stretch_ + 1].start <= distance) ++stretch_;
-  return stretch_;
+inline const Stretch& RowPlacer::find(double distance) {
+  const Stretch* stretch = stretch_;
+  while (stretch != line_.data() && stretch->start > distance) --stretch;
+  while (stretch != last_stretch_ && stretch[1].start <= distance) ++stretch;
+  stretch_ = stretch;
+  return *stretch;
 }
 
 /// The land use of a house that begins at `edge`: sampled a few meters further.
@@ -228,7 +231,7 @@ bool RowPlacer::is_settled(Vec2 place, const AreaIndex::Answer& ground) {
 inline bool RowPlacer::cut_off(const Spot& spot, const Box& box) const {
   const Vec2 front = box.center - box.v * (box.half_v + 0.01);
   // Extends slightly into the lanes: rails that cross the street at a slant also cut houses off; those along its middle do not.
-  const RoadKind& street = context_.town.kinds[context_.town.roads[spot.stretch.road].kind];
+  const RoadKind& street = context_.town.kinds[kind_];
   const double way = spot.away - box.half_v - 0.01 - std::clamp(street.width / 2 - 0.5, 0.0, 2.5);
   if (way <= 0) return false;
   if (context_.obstacles.cuts(front, front - box.v * way)) return true;
@@ -262,7 +265,7 @@ inline std::uint64_t RowPlacer::draw_at(const Stretch& begin, double edge, Side 
 /// begin
 inline double RowPlacer::attempt(double edge, double total, Side side) {
   const Town& town = context_.town;
-  const Stretch& begin = line_[find(edge)];
+  const Stretch& begin = find(edge);
   look_around(begin, edge, side);
   use_ = use_ahead(begin, edge, side);
   if (town.uses[use_].models == 0) {
@@ -285,7 +288,7 @@ inline double RowPlacer::attempt(double edge, double total, Side side) {
     const double half_u = context_.sizes[model].half_x, half_v = context_.sizes[model].half_z;
     const double middle = edge + half_u;
     if (middle + half_u + (ring_ && first_ ? gap_ : 0) > total) return total;
-    const Stretch& stretch = line_[find(middle)];
+    const Stretch& stretch = find(middle);
     const auto place = at(stretch, middle - stretch.start, side);
     const Vec2 point{place.first.x, place.first.z}, along{place.second.x, place.second.z}, out = outward(along, side);
     const Spot spot{stretch, point, along, out,

@@ -67,11 +67,9 @@ class RowPlacer {
   bool is_settled(Vec2 place, const AreaIndex::Answer& ground);
   void remember(const Spot& spot, const House& house, Side side);
   bool in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const;
-  std::size_t find(double distance);
+  const Stretch& find(double distance);
   const Offset& offset(const Stretch& stretch, Side side) const {
-    const std::size_t kind = context_.town.roads[stretch.road].kind;
-    return offsets_[2 * (static_cast<std::size_t>(density_) * context_.town.kinds.size() + kind) +
-                    (drawn(stretch, side) == Side::left ? 0 : 1)];
+    return offsets_[static_cast<std::size_t>(density_)][2 * kind_ + (drawn(stretch, side) == Side::left ? 0U : 1U)];
   }
   /// The side of the road as it is drawn.
   static Side drawn(const Stretch& stretch, Side side) {
@@ -81,12 +79,13 @@ class RowPlacer {
 
   Placer& placer_;
   const PlacingContext& context_;
-  std::vector<Offset> offsets_;      // by density, of each kind of road, left and right as it is drawn
-  std::vector<double> arc_offset_;   // of each kind of road, to where the arcs of bends are measured (m)
-  std::vector<bool> is_for_people_;  // of each use
+  std::array<std::vector<Offset>, kDensities> offsets_;  // of each kind of road, left and right as it is drawn
+  std::vector<double> arc_offset_;                       // of each kind of road, to where the arcs of bends are measured (m)
+  std::vector<bool> is_for_people_;                      // of each use
   // State of the current row:
   std::vector<Stretch> line_;
-  std::size_t stretch_ = 0, heading_stretch_ = SIZE_MAX;
+  const Stretch *stretch_ = nullptr, *last_stretch_ = nullptr;  // found last; the last one of all
+  const Stretch* heading_stretch_ = nullptr;
   std::uint16_t heading_ = 0, use_ = 0;
   Vec2 front_;
   Vec2 ahead_;  // where use_ahead() last looked; followed by what it found
@@ -99,7 +98,7 @@ class RowPlacer {
   std::uint16_t run_model_ = 0;
   bool run_is_alike_ = false, is_joined_ = false;  // all of that model; with the wall of the one before
   double space_ = 0;                               // between neighbors that do not share a wall (m)
-  std::uint16_t kind_ = 0;                         // of the street
+  std::uint16_t kind_ = 0;                         // of all roads of the street
   bool is_street_ = false;                         // whether that is a kind of street
   std::array<double, kDensities> gaps_{};          // between its houses, by density (m)
   double gap_ = 0;                                 // to the neighbor before (m)
