@@ -49,7 +49,7 @@ CrossingWays::CrossingWays(const osm::Model& map, std::span<const LayeredWay> la
 void CrossingWays::compare(std::size_t way, int layer) {
   each_chord(way, [&](const Segment& segment, std::uint32_t first, std::uint32_t last) {
     const double length = distance(segment.a, segment.b);
-    const int parts = std::max(1, static_cast<int>(std::ceil(length / kQuery)));
+    const int parts = length > kQuery ? static_cast<int>(std::ceil(length / kQuery)) : 1;
     const EastNorth step = times(1.0 / parts, minus(segment.b, segment.a));
     for (int part = 0; part < parts && !is_crowded(); ++part) {
       const EastNorth a = plus(segment.a, times(part, step)), b = plus(a, step);

@@ -1,5 +1,7 @@
 #include "lib/town/plane.hpp"
 
+#include <emmintrin.h>
+
 #include <cmath>
 #include <numbers>
 
@@ -18,6 +20,8 @@ std::uint64_t key_of(std::int32_t row, std::int32_t column) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(row)) << 32 | static_cast<std::uint32_t>(column);
 }
 
+using Bicubics = std::array<std::array<double, 2>, 16>;
+
 /// Power coefficients of the cubic through four values at the Chebyshev points cos((2k+1) pi / 8), k = 0..3.
 std::array<double, 4> cubic(const std::array<double, 4>& f) {
   std::array<double, 4> c{};  // Chebyshev coefficients
@@ -31,7 +35,7 @@ double node(std::size_t k) { return std::cos(static_cast<double>(2 * k + 1) * st
 
 /// Bicubic of a function on [-1, 1]^2: f(u, v) -> {first, second}.
 template <class F>
-std::array<std::array<double, 16>, 2> fit(F f) {
+Bicubics fit(F f) {
   std::array<std::array<std::array<double, 4>, 4>, 2> values{};
   for (std::size_t i = 0; i < 4; ++i)
     for (std::size_t j = 0; j < 4; ++j) {
@@ -39,22 +43,29 @@ std::array<std::array<double, 16>, 2> fit(F f) {
       values[0][i][j] = at[0];
       values[1][i][j] = at[1];
     }
-  std::array<std::array<double, 16>, 2> result{};
+  Bicubics result{};
   for (std::size_t r = 0; r < 2; ++r) {
     std::array<std::array<double, 4>, 4> rows{};
     for (std::size_t i = 0; i < 4; ++i) rows[i] = cubic(values[r][i]);
     for (std::size_t j = 0; j < 4; ++j) {
       const std::array<double, 4> column = cubic({rows[0][j], rows[1][j], rows[2][j], rows[3][j]});
-      for (std::size_t i = 0; i < 4; ++i) result[r][i * 4 + j] = column[i];
+      for (std::size_t i = 0; i < 4; ++i) result[i * 4 + j][r] = column[i];
     }
   }
   return result;
 }
 
-double evaluate(const std::array<double, 16>& a, double u, double v) {
-  double sum = 0;
-  for (std::size_t i = 4; i-- > 0;) sum = sum * u + (a[i * 4] + v * (a[i * 4 + 1] + v * (a[i * 4 + 2] + v * a[i * 4 + 3])));
-  return sum;
+std::array<double, 2> evaluate(const Bicubics& a, double u, double v) {
+  const __m128d us = _mm_set1_pd(u), vs = _mm_set1_pd(v);
+  __m128d sum = _mm_setzero_pd();
+  for (std::size_t i = 4; i-- > 0;) {
+    __m128d row = _mm_loadu_pd(a[i * 4 + 3].data());
+    for (std::size_t j = 3; j-- > 0;) row = _mm_add_pd(_mm_loadu_pd(a[i * 4 + j].data()), _mm_mul_pd(vs, row));
+    sum = _mm_add_pd(_mm_mul_pd(sum, us), row);
+  }
+  std::array<double, 2> both{};
+  _mm_storeu_pd(both.data(), sum);
+  return both;
 }
 }  // namespace
 
@@ -75,7 +86,7 @@ const Plane::Cell& Plane::forward_cell(std::int32_t row, std::int32_t column) {
         const geo::EastNorth at = frame_.to_plane({lat0 + u * half, lon0 + v * half});
         return {at.east * 1000, at.north * 1000};
       });
-      cell->usable = std::isfinite(cell->a[0][0]) && std::isfinite(cell->a[1][0]);
+      cell->usable = std::isfinite(cell->a[0][0]) && std::isfinite(cell->a[0][1]);
     }
     cached = std::move(cell);
   }
@@ -108,7 +119,7 @@ std::optional<Point> Plane::to_plane(osm::LatLon place) {
   if (!cell.usable) return std::nullopt;
   const double u = (place.lat_e7 - (row + 0.5) * kCellE7) * (2.0 / kCellE7);
   const double v = (place.lon_e7 - (column + 0.5) * kCellE7) * (2.0 / kCellE7);
-  const double x = evaluate(cell.a[0], u, v), z = evaluate(cell.a[1], u, v);
+  const auto [x, z] = evaluate(cell.a, u, v);
   if (!(std::fabs(x) < kFarthest && std::fabs(z) < kFarthest)) return std::nullopt;
   return Point{static_cast<std::int32_t>(std::lrint(x)), static_cast<std::int32_t>(std::lrint(z))};
 }
@@ -118,8 +129,7 @@ osm::LatLon Plane::to_geographic(Point place) {
   const Cell& cell = reverse_cell(row, column);
   const double u = (place.z - (row + 0.5) * kCellMm) * (2.0 / kCellMm);
   const double v = (place.x - (column + 0.5) * kCellMm) * (2.0 / kCellMm);
-  const double lat = evaluate(cell.a[0], u, v);
-  double lon = evaluate(cell.a[1], u, v);
+  auto [lat, lon] = evaluate(cell.a, u, v);
   if (lon > 1.8e9) lon -= 3.6e9;
   if (lon < -1.8e9) lon += 3.6e9;
   return {static_cast<std::int32_t>(std::lrint(lat)), static_cast<std::int32_t>(std::lrint(lon))};

@@ -40,8 +40,8 @@ class Plane {
  private:
   struct Cell {
     std::uint64_t key = ~std::uint64_t{0};
-    // for both results: coefficients a[i][j] of u^i v^j, with u and v in [-1, 1] across the cell
-    std::array<std::array<double, 16>, 2> a{};
+    // coefficients of u^i v^j at [4 i + j], for both results side by side; u and v are in [-1, 1] across the cell
+    std::array<std::array<double, 2>, 16> a{};
     bool usable = false;
   };
   using Cache = std::vector<std::shared_ptr<const Cell>>;
