@@ -1,6 +1,7 @@
 // Own. Strings and tags: hash tables with open addressing and linear probing (Knuth, The Art of Computer Programming 3, 6.4).
 // Ids: a directory of equal ranges of ids, then a binary search in one of them.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <stdexcept>
@@ -187,19 +188,28 @@ void Model::find_nodes(std::span<const Id> ids, std::uint32_t* found) const {
   }
   // Three passes over a batch: fetch the directory's entries, then the ids they point to, then search.
   constexpr std::size_t kBatch = 64;
+  std::array<std::uint64_t, kBatch> pieces{};
   const Id first = node_ids.front();
+  const std::uint64_t end = directory_.size() - 1;  // of the pieces
+  const std::uint32_t* const directory = directory_.data();
   for (std::size_t start = 0; start < ids.size(); start += kBatch) {
     const std::size_t count = std::min(kBatch, ids.size() - start);
-    const auto piece_of = [&](std::size_t i) {
+    for (std::size_t i = 0; i < count; ++i) {
       const Id id = ids[start + i];
       const std::uint64_t piece = (static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(first)) >> shift_;
-      return id < first || piece + 1 >= directory_.size() ? directory_.size() : piece;
-    };
-    for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(directory_.data() + piece_of(i));
-    for (std::size_t i = 0; i < count; ++i)
-      if (const std::uint64_t piece = piece_of(i); piece < directory_.size())
-        __builtin_prefetch(node_ids.data() + directory_[piece]);
-    for (std::size_t i = 0; i < count; ++i) found[start + i] = find_node(ids[start + i]);
+      pieces[i] = id < first || piece > end ? end : piece;
+      __builtin_prefetch(directory + pieces[i]);
+    }
+    for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(node_ids.data() + directory[pieces[i]]);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (pieces[i] == end) {
+        found[start + i] = kNone;
+        continue;
+      }
+      const Id* const last = node_ids.data() + directory[pieces[i] + 1];
+      const Id* const at = std::lower_bound(node_ids.data() + directory[pieces[i]], last, ids[start + i]);
+      found[start + i] = at != last && *at == ids[start + i] ? static_cast<std::uint32_t>(at - node_ids.data()) : kNone;
+    }
   }
 }
 

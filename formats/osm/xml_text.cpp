@@ -74,8 +74,12 @@ char* put_degrees(char* to, std::int32_t e7) {
   if (fraction == 0) return to;
   *to++ = '.';
   // One digit and three pairs.
-  *to++ = static_cast<char>('0' + fraction / 1'000'000);
-  for (std::uint32_t unit = 10'000; unit > 0; unit /= 100, to += 2) std::memcpy(to, &kPairs[fraction / unit % 100 * 2], 2);
+  const std::uint32_t high = fraction / 10'000, low = fraction % 10'000;
+  *to++ = static_cast<char>('0' + high / 100);
+  for (const std::uint32_t pair : {high % 100, low / 100, low % 100}) {
+    std::memcpy(to, &kPairs[pair * 2], 2);
+    to += 2;
+  }
   while (to[-1] == '0') --to;
   return to;
 }
