@@ -86,27 +86,37 @@ void HouseGrid::take_handful(Inserter& inserter) {
 
 void HouseGrid::add(const House& house, Inserter& inserter) {
   const double reach = sizes_[house.model].reach - kUsual;
-  const Cells::Range r = reach > 0 ? cells_.range(meters(house.center), {reach, reach}) : cells_.range(meters(house.center));
+  const Vec2 middle = meters(house.center);
+  if (reach > 0) return add_large(house, cells_.range(middle, {reach, reach}), inserter);
+  const Cells::Range cell = cells_.range(middle);
+  add_to(cell.x0, cell.z0, house, inserter);
+}
+
+void HouseGrid::add_large(const House& house, const Cells::Range& r, Inserter& inserter) {
   for (std::int32_t z = r.z0; z <= r.z1; ++z)
-    for (std::int32_t x = r.x0; x <= r.x1; ++x) {
-      std::uint32_t cell = cells_.at(x, z);
-      if (cell == Cells::kNone) {
-        if (frozen_) throw std::logic_error("town: a house outside the cells that are in use");
-        cell = cells_.need(x, z);
-        grow_tables();
-      }
-      const std::uint32_t number = take_place(inserter);
-      const std::atomic_ref head(heads_[cell]);
-      Entry& made = blocks_[number / kBlock][number % kBlock];
-      made = {house.center.x, house.center.z, house.heading, house.model, head.load(std::memory_order_relaxed)};
-      while (!head.compare_exchange_weak(made.next, number, std::memory_order_release, std::memory_order_relaxed)) {
-      }
-      // Not only by the thread that began the list: another one must find its own house at once.
-      const std::atomic_ref page(in_use_[cell / Cells::kPageCells]);
-      if (const std::uint64_t bit = std::uint64_t{1} << cell % Cells::kPageCells;
-          (page.load(std::memory_order_relaxed) & bit) == 0)
-        page.fetch_or(bit, std::memory_order_release);
-    }
+    for (std::int32_t x = r.x0; x <= r.x1; ++x) add_to(x, z, house, inserter);
+}
+
+inline void HouseGrid::add_to(std::int32_t x, std::int32_t z, const House& house, Inserter& inserter) {
+  std::uint32_t cell = cells_.at(x, z);
+  if (cell == Cells::kNone) cell = add_cell(x, z);
+  const std::uint32_t number = take_place(inserter);
+  const std::atomic_ref head(heads_[cell]);
+  Entry& made = blocks_[number / kBlock][number % kBlock];
+  made = {house.center.x, house.center.z, house.heading, house.model, head.load(std::memory_order_relaxed)};
+  while (!head.compare_exchange_weak(made.next, number, std::memory_order_release, std::memory_order_relaxed)) {
+  }
+  // Not only by the thread that began the list: another one must find its own house at once.
+  const std::atomic_ref page(in_use_[cell / Cells::kPageCells]);
+  if (const std::uint64_t bit = std::uint64_t{1} << cell % Cells::kPageCells; (page.load(std::memory_order_relaxed) & bit) == 0)
+    page.fetch_or(bit, std::memory_order_release);
+}
+
+std::uint32_t HouseGrid::add_cell(std::int32_t x, std::int32_t z) {
+  if (frozen_) throw std::logic_error("town: a house outside the cells that are in use");
+  const std::uint32_t cell = cells_.need(x, z);
+  grow_tables();
+  return cell;
 }
 
 double HouseGrid::clear_of(const Entry& e, const Box& box, double gap) const {

@@ -59,6 +59,9 @@ class HouseGrid {
   template <class Use>
   void each_touching(const Box& box, double gap, std::size_t below, Use use) const;
   void grow_tables();
+  void add_large(const House& house, const Cells::Range& range, Inserter& inserter);
+  void add_to(std::int32_t x, std::int32_t z, const House& house, Inserter& inserter);
+  std::uint32_t add_cell(std::int32_t x, std::int32_t z);
   std::uint32_t take_place(Inserter& inserter);
   void take_handful(Inserter& inserter);
 
