@@ -13,11 +13,10 @@ namespace simbatch::town {
 namespace {
 constexpr std::size_t kMaxRing = 64;  // maximum number of corners of a ring that is tested directly
 
-// Packed extents: fields of 16 bits whose highest is free for a borrow. A field holds a coordinate in 1/4096 of a cell, from 4
+// Packed extents: fields of 15 bits in 16. A field holds a coordinate in 1/4096 of a cell, from 4
 // cells below the corner of the cell to 4 above; what is beyond is set to the limit. Such a limit can only let an obstacle pass
 // that is rejected later.
 constexpr int kFraction = 4096, kLimit = 32767;
-constexpr std::uint64_t kBorrows = 0x8000800080008000;
 
 /// An extent within a cell: two coordinates, and how far the other two are below the limit.
 std::uint64_t packed(__m128i extent, std::int32_t x, std::int32_t z) {
@@ -28,13 +27,23 @@ std::uint64_t packed(__m128i extent, std::int32_t x, std::int32_t z) {
   constexpr std::uint64_t kBelow = std::uint64_t{kLimit} << 32 | std::uint64_t{kLimit} << 48;
   return static_cast<std::uint64_t>(_mm_cvtsi128_si64(limited)) ^ kBelow;
 }
-/// Of an obstacle: the highest coordinates, and how far the lowest ones are below the limit, with kBorrows.
+/// Of an obstacle: the highest coordinates, and how far the lowest ones are below the limit.
 std::uint64_t packed_obstacle(__m128i extent, std::int32_t x, std::int32_t z) {
-  return packed(_mm_shuffle_epi32(extent, _MM_SHUFFLE(1, 0, 3, 2)), x, z) | kBorrows;
+  return packed(_mm_shuffle_epi32(extent, _MM_SHUFFLE(1, 0, 3, 2)), x, z);
 }
-/// Of a query, the same with its lowest coordinates in the place of the highest: every field of an obstacle that meets it is as
-/// high.
-bool meet(std::uint64_t obstacle, std::uint64_t query) { return ((obstacle - query) & kBorrows) == kBorrows; }
+/// The first obstacle from `at` on that meets a query, or `end` or one after it. Of a query, the lowest coordinates are in the
+/// place of the highest: every field of an obstacle that meets it is as high. Two of them are compared at once.
+/// @pre there is another one at `end`
+const std::uint64_t* first_meeting(const std::uint64_t* at, const std::uint64_t* end, std::uint64_t query) {
+  const __m128i both = _mm_set1_epi64x(static_cast<std::int64_t>(query));
+  for (; at < end; at += 2) {
+    const __m128i lower = _mm_cmpgt_epi16(both, _mm_loadu_si128(reinterpret_cast<const __m128i*>(at)));
+    const auto fields = static_cast<std::uint32_t>(_mm_movemask_epi8(lower));
+    if ((fields & 0xFF) == 0) return at;
+    if (fields <= 0xFF) return at + 1;
+  }
+  return end;
+}
 }  // namespace
 
 /// Rounded outward by a fraction more than doubles need.
@@ -150,7 +159,7 @@ void ObstacleGrid::fill_cells() {
   std::uint32_t sum = 0;
   for (std::uint32_t& start : starts_) start = sum += start;
   listed_.resize(sum);
-  bounds_.resize(sum);
+  bounds_.resize(sum + 1);  // they are read in pairs
   for (std::size_t i = entries.size(); i-- > 0;) {
     const std::uint32_t place = --starts_[entries[i].cell];
     listed_[place] = entries[i].number;
@@ -176,8 +185,8 @@ void ObstacleGrid::each_meeting(const Cells::Range& r, __m128i query, Use use) c
       const std::uint64_t here = packed(query, x, z);
       const std::uint64_t *at = bounds_.data() + starts_[cell], *const end = bounds_.data() + starts_[cell + 1];
       for (;; ++at) {
-        while (at != end && !meet(*at, here)) ++at;  // nearly all: a loop that needs few registers
-        if (at == end) break;
+        at = first_meeting(at, end, here);
+        if (at >= end) break;
         if (!use(listed_[static_cast<std::size_t>(at - bounds_.data())])) return;
       }
     }

@@ -98,7 +98,7 @@ class ObstacleGrid {
   Cells cells_;
   std::vector<std::uint32_t> starts_;  // of each cell, into listed_; it ends where the next one's starts
   std::vector<std::uint32_t> listed_;
-  std::vector<std::uint64_t> bounds_;  // of each of listed_, within its cell: packed extents, with the bits for borrows
+  std::vector<std::uint64_t> bounds_;  // of each of listed_, within its cell: packed extents
 };
 
 }  // namespace simbatch::town
