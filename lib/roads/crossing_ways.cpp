@@ -46,7 +46,23 @@ CrossingWays::CrossingWays(const osm::Model& map, std::span<const LayeredWay> la
   index_.build();
 }
 
+EastNorth CrossingWays::place_of(osm::LatLon at) const { return {at.lon_deg() * east_, at.lat_deg() * kLatitudeDegree}; }
+
+/// By the box around its nodes: most ways are far from all layered ones.
+bool CrossingWays::may_cross(std::size_t way) const {
+  osm::LatLon low{INT32_MAX, INT32_MAX}, high{INT32_MIN, INT32_MIN};
+  for (const osm::Ref ref : map_.refs_of(way)) {
+    if (ref.is_missing()) continue;
+    const osm::LatLon at = map_.node_positions[ref.number()];
+    low = {std::min(low.lat_e7, at.lat_e7), std::min(low.lon_e7, at.lon_e7)};
+    high = {std::max(high.lat_e7, at.lat_e7), std::max(high.lon_e7, at.lon_e7)};
+  }
+  constexpr EastNorth kAround{2 * kNear, 2 * kNear};
+  return low.lat_e7 <= high.lat_e7 && index_.may_have_near(minus(place_of(low), kAround), plus(place_of(high), kAround));
+}
+
 void CrossingWays::compare(std::size_t way, int layer) {
+  if (!may_cross(way)) return;
   each_chord(way, [&](const Segment& segment, std::uint32_t first, std::uint32_t last) {
     const double length = distance(segment.a, segment.b);
     const int parts = length > kQuery ? static_cast<int>(std::ceil(length / kQuery)) : 1;
@@ -80,8 +96,7 @@ void CrossingWays::each_chord(std::size_t way, Use use) const {
       before.reset();
       continue;
     }
-    const osm::LatLon at = map_.node_positions[ref.number()];
-    const EastNorth here{at.lon_deg() * east_, at.lat_deg() * kLatitudeDegree};
+    const EastNorth here = place_of(map_.node_positions[ref.number()]);
     if (before && distance(*before, here) <= kLongestCrossing) use(Segment{*before, here, 0, 0}, last, ref.number());
     before = here;
     last = ref.number();

@@ -36,6 +36,8 @@ class CrossingWays {
   struct Chord {
     std::uint32_t layered = 0, first = 0, last = 0;  ///< nodes
   };
+  EastNorth place_of(osm::LatLon at) const;
+  bool may_cross(std::size_t way) const;
   template <class Use>
   void each_chord(std::size_t way, Use use) const;
 

@@ -5,7 +5,9 @@
 
 namespace simbatch::roads::detail {
 namespace {
-constexpr double kSquare = 64;  // m
+constexpr double kSquare = 64;           // m
+constexpr int kBlock = 2;                // squares along a block: 2^2
+constexpr std::int64_t kMostBlocks = 9;  // that are looked up
 
 inline int cell(double m) {
   const double squares = std::clamp(m, -1e8, 1e8) / kSquare;
@@ -56,7 +58,11 @@ void SegmentIndex::add(const Segment& segment) {
 void SegmentIndex::build() {
   std::sort(cells_.begin(), cells_.end());
   squares_.reset(cells_.size());
-  for (const auto& [square, piece] : cells_) squares_.add(key_of_square(square.first, square.second));
+  blocks_.reset(cells_.size());
+  for (const auto& [square, piece] : cells_) {
+    squares_.add(key_of_square(square.first, square.second));
+    blocks_.add(key_of_square(square.first >> kBlock, square.second >> kBlock));
+  }
 }
 
 void SegmentIndex::take(int row, int column, std::vector<std::uint32_t>& found) const {
@@ -77,6 +83,16 @@ void SegmentIndex::near(EastNorth low, EastNorth high, std::vector<std::uint32_t
   for (int row = cell(low.north); row <= cell(high.north); ++row)
     for (int column = cell(low.east); column <= cell(high.east); ++column) take(row, column, found);
   sort_once(found);
+}
+
+bool SegmentIndex::may_have_near(EastNorth low, EastNorth high) const {
+  const int south = cell(low.north) >> kBlock, north = cell(high.north) >> kBlock;
+  const int west = cell(low.east) >> kBlock, east = cell(high.east) >> kBlock;
+  if (std::int64_t{north - south + 1} * (east - west + 1) > kMostBlocks) return true;
+  for (int row = south; row <= north; ++row)
+    for (int column = west; column <= east; ++column)
+      if (blocks_.may_have(key_of_square(row, column))) return true;
+  return false;
 }
 
 }  // namespace simbatch::roads::detail

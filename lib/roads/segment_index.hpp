@@ -33,6 +33,8 @@ class SegmentIndex {
   void near(const Segment& segment, std::vector<std::uint32_t>& found) const;
   /// The same for the squares that a rectangle touches, which should measure no more than a few hundred meters.
   void near(EastNorth low, EastNorth high, std::vector<std::uint32_t>& found) const;
+  /// False: no piece is in the squares that the rectangle touches. Quick where all pieces are some hundred meters away.
+  bool may_have_near(EastNorth low, EastNorth high) const;
 
  private:
   template <class Use>
@@ -41,7 +43,7 @@ class SegmentIndex {
 
   std::vector<Segment> segments_;
   std::vector<std::pair<std::pair<int, int>, std::uint32_t>> cells_;
-  BitFilter squares_;  // with pieces
+  BitFilter squares_, blocks_;  // with pieces: squares, and blocks of 4 x 4 of them
 };
 
 }  // namespace simbatch::roads::detail
