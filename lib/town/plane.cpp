@@ -71,51 +71,49 @@ std::array<double, 2> evaluate(const Bicubics& a, double u, double v) {
 
 Plane::Plane(geo::LatLon origin) : frame_(origin), forward_(kSide * kSide), reverse_(kSide * kSide) {}
 
-const Plane::Cell& Plane::forward_cell(std::int32_t row, std::int32_t column) {
-  auto& cached = forward_[slot(row, column)];
-  if (!cached || cached->key != key_of(row, column)) {
+inline const Plane::Cell& Plane::cell_of(Cache& cache, std::int32_t row, std::int32_t column,
+                                         void (Plane::*make)(std::int32_t, std::int32_t, Cell&)) {
+  std::shared_ptr<const Cell>& cached = cache[slot(row, column)];
+  const std::uint64_t key = key_of(row, column);
+  if (!cached || cached->key != key) {
     auto cell = std::make_shared<Cell>();
-    cell->key = key_of(row, column);
-    const double lat0 = (row + 0.5) * kCellE7 * 1e-7, lon0 = (column + 0.5) * kCellE7 * 1e-7;
-    const double half = kCellE7 * 0.5e-7;
-    double away = std::fabs(lon0 - frame_.origin().lon);
-    if (away > 180) away = 360 - away;
-    cell->usable = away <= 60;
-    if (cell->usable) {
-      cell->a = fit([&](double u, double v) -> std::array<double, 2> {
-        const geo::EastNorth at = frame_.to_plane({lat0 + u * half, lon0 + v * half});
-        return {at.east * 1000, at.north * 1000};
-      });
-      cell->usable = std::isfinite(cell->a[0][0]) && std::isfinite(cell->a[0][1]);
-    }
+    cell->key = key;
+    (this->*make)(row, column, *cell);
     cached = std::move(cell);
   }
   return *cached;
 }
 
-const Plane::Cell& Plane::reverse_cell(std::int32_t row, std::int32_t column) {
-  auto& cached = reverse_[slot(row, column)];
-  if (!cached || cached->key != key_of(row, column)) {
-    auto cell = std::make_shared<Cell>();
-    cell->key = key_of(row, column);
-    const double half = kCellMm * 0.5e-3;
-    const double north0 = (2 * row + 1) * half, east0 = (2 * column + 1) * half;
-    double lon0 = frame_.to_geographic({east0, north0}).lon;
-    cell->a = fit([&](double u, double v) -> std::array<double, 2> {
-      const geo::LatLon at = frame_.to_geographic({east0 + v * half, north0 + u * half});
-      double lon = at.lon;  // unrolled, so that a cell on the antimeridian stays smooth
-      if (lon - lon0 > 180) lon -= 360;
-      if (lon - lon0 < -180) lon += 360;
-      return {at.lat * 1e7, lon * 1e7};
-    });
-    cached = std::move(cell);
-  }
-  return *cached;
+void Plane::make_forward(std::int32_t row, std::int32_t column, Cell& cell) {
+  const double lat0 = (row + 0.5) * kCellE7 * 1e-7, lon0 = (column + 0.5) * kCellE7 * 1e-7;
+  const double half = kCellE7 * 0.5e-7;
+  double away = std::fabs(lon0 - frame_.origin().lon);
+  if (away > 180) away = 360 - away;
+  cell.usable = away <= 60;
+  if (!cell.usable) return;
+  cell.a = fit([&](double u, double v) -> std::array<double, 2> {
+    const geo::EastNorth at = frame_.to_plane({lat0 + u * half, lon0 + v * half});
+    return {at.east * 1000, at.north * 1000};
+  });
+  cell.usable = std::isfinite(cell.a[0][0]) && std::isfinite(cell.a[0][1]);
+}
+
+void Plane::make_reverse(std::int32_t row, std::int32_t column, Cell& cell) {
+  const double half = kCellMm * 0.5e-3;
+  const double north0 = (2 * row + 1) * half, east0 = (2 * column + 1) * half;
+  const double lon0 = frame_.to_geographic({east0, north0}).lon;
+  cell.a = fit([&](double u, double v) -> std::array<double, 2> {
+    const geo::LatLon at = frame_.to_geographic({east0 + v * half, north0 + u * half});
+    double lon = at.lon;  // unrolled, so that a cell on the antimeridian stays smooth
+    if (lon - lon0 > 180) lon -= 360;
+    if (lon - lon0 < -180) lon += 360;
+    return {at.lat * 1e7, lon * 1e7};
+  });
 }
 
 std::optional<Point> Plane::to_plane(osm::LatLon place) {
   const std::int32_t row = floor_div(place.lat_e7, kCellE7), column = floor_div(place.lon_e7, kCellE7);
-  const Cell& cell = forward_cell(row, column);
+  const Cell& cell = cell_of(forward_, row, column, &Plane::make_forward);
   if (!cell.usable) return std::nullopt;
   const double u = (place.lat_e7 - (row + 0.5) * kCellE7) * (2.0 / kCellE7);
   const double v = (place.lon_e7 - (column + 0.5) * kCellE7) * (2.0 / kCellE7);
@@ -126,7 +124,7 @@ std::optional<Point> Plane::to_plane(osm::LatLon place) {
 
 osm::LatLon Plane::to_geographic(Point place) {
   const std::int32_t row = floor_div(place.z, kCellMm), column = floor_div(place.x, kCellMm);
-  const Cell& cell = reverse_cell(row, column);
+  const Cell& cell = cell_of(reverse_, row, column, &Plane::make_reverse);
   const double u = (place.z - (row + 0.5) * kCellMm) * (2.0 / kCellMm);
   const double v = (place.x - (column + 0.5) * kCellMm) * (2.0 / kCellMm);
   auto [lat, lon] = evaluate(cell.a, u, v);

@@ -45,8 +45,11 @@ class Plane {
     bool usable = false;
   };
   using Cache = std::vector<std::shared_ptr<const Cell>>;
-  const Cell& forward_cell(std::int32_t row, std::int32_t column);
-  const Cell& reverse_cell(std::int32_t row, std::int32_t column);
+  /// The cached cell, made anew if there is another one in its place.
+  const Cell& cell_of(Cache& cache, std::int32_t row, std::int32_t column,
+                      void (Plane::*make)(std::int32_t, std::int32_t, Cell&));
+  void make_forward(std::int32_t row, std::int32_t column, Cell& cell);
+  void make_reverse(std::int32_t row, std::int32_t column, Cell& cell);
 
   geo::LocalFrame frame_;
   Cache forward_, reverse_;
