@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/core/number.hpp"
+#include "lib/roads/usual_widths.hpp"
 #include "lib/scenario/codes.hpp"
-#include "lib/scenario/starter_map.hpp"
 
 namespace simbatch::scenario::detail {
 namespace {
@@ -79,10 +79,10 @@ void report_extent(const osm::Model& map, const autosim::MapSetup& setup, const 
 
 void report_kinds(const Input& file, const autosim::MapSetup& setup, const roads::RoadSelection& selection,
                   const std::vector<roads::Road>& roads, Diagnostics& problems) {
-  const autosim::HighwayDimensions known = usual_widths();
+  const autosim::HighwayDimensions known = roads::usual_widths();
   std::string list;
   for (const auto& [kind, other] : selection.other_kinds)
-    if (known.find(kind) != nullptr)
+    if (known.find(kind) != nullptr && roads::is_for_cars(kind))
       list += (list.empty() ? "" : ", ") + std::to_string(other.ways) + " " + kind +
               (other.ways > 1 ? " (the first is way " : " (way ") + number_text(other.example) + ")";
   if (list.empty()) return;

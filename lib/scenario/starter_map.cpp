@@ -8,6 +8,7 @@
 #include "formats/osm/read.hpp"
 #include "lib/roads/road_lines.hpp"
 #include "lib/roads/road_place.hpp"
+#include "lib/roads/usual_widths.hpp"
 #include "lib/scenario/codes.hpp"
 
 namespace simbatch::scenario {
@@ -15,12 +16,12 @@ namespace {
 
 constexpr double kRunIn = 10;  ///< m from a road's beginning to the start
 
-/// The middle of the extent of all ways with a highway tag of that list, to about a meter.
+/// The middle of the extent of all ways for cars with a highway tag of that list, to about a meter.
 std::optional<geo::LatLon> middle_of(const osm::Model& map, const autosim::HighwayDimensions& kinds) {
   osm::LatLon low{900000000, 1800000000}, high{-900000000, -1800000000};
   for (std::size_t way = 0; way < map.ways.size(); ++way) {
     const auto highway = map.value_of(map.tags_of_way(way), "highway");
-    if (!highway || kinds.find(*highway) == nullptr) continue;
+    if (!highway || !roads::is_for_cars(*highway) || kinds.find(*highway) == nullptr) continue;
     for (const osm::Ref ref : map.refs_of(way)) {
       if (ref.is_missing()) continue;
       const osm::LatLon at = map.node_positions[ref.number()];
@@ -42,14 +43,14 @@ double length_of(const roads::Road& road) {
 
 /// The longest way for cars, if possible one with a name.
 const roads::Road* road_to_start_on(const std::vector<roads::Road>& all) {
-  const auto is_for_cars = [](const roads::Road& road) {
-    return road.kind != "track" && road.kind != "unsurfaced" && road.kind != "service" && !road.kind.starts_with("motorway") &&
-           !road.is_tunnel;
+  const auto is_street = [](const roads::Road& road) {
+    return roads::is_for_cars(road.kind) && road.kind != "track" && road.kind != "unsurfaced" && road.kind != "byway" &&
+           road.kind != "service" && !road.kind.starts_with("motorway") && !road.is_tunnel;
   };
   const roads::Road* best = nullptr;
   std::tuple<bool, bool, double> best_rank;
   for (const roads::Road& road : all) {
-    const std::tuple<bool, bool, double> rank{is_for_cars(road), !road.name.empty(), length_of(road)};
+    const std::tuple<bool, bool, double> rank{is_street(road), !road.name.empty(), length_of(road)};
     if (best != nullptr && rank <= best_rank) continue;
     best = &road;
     best_rank = rank;
@@ -76,7 +77,9 @@ Parsed<StarterMap> make(const Input& streets, const Input* setup_file) {
   } else {
     setup = usual_setup(map);
   }
-  const auto selection = roads::road_lines(map, setup.highways, geo::LocalFrame({setup.osm.lat, setup.osm.lon}));
+  auto selection = roads::road_lines(map, setup.highways, geo::LocalFrame({setup.osm.lat, setup.osm.lon}));
+  if (setup_file == nullptr)
+    std::erase_if(selection.roads, [](const roads::Road& way) { return !roads::is_for_cars(way.kind); });
   const roads::Road* road = road_to_start_on(selection.roads);
   StarterMap made;
   if (road != nullptr) {
@@ -99,35 +102,10 @@ Parsed<StarterMap> make(const Input& streets, const Input* setup_file) {
 
 }  // namespace
 
-autosim::HighwayDimensions usual_widths() {
-  autosim::HighwayDimensions highways;
-  highways.name = "map";
-  const auto add = [&](const char* kind, double width, double pavement) {
-    highways.kinds.push_back({kind, {}, width, pavement, pavement});
-  };
-  add("motorway", 15, 0);
-  add("motorway_link", 5, 0);
-  add("trunk", 12, 0);
-  add("trunk_link", 5, 0);
-  add("primary", 10, 2);
-  add("primary_link", 5, 0);
-  add("secondary", 8, 1.5);
-  add("secondary_link", 5, 0);
-  add("tertiary", 8, 1.5);
-  add("tertiary_link", 5, 0);
-  add("unclassified", 7, 1.5);
-  add("residential", 7, 1.5);
-  add("living_street", 5, 1);
-  add("service", 4, 0);
-  add("road", 6, 0);
-  add("track", 3, 0);
-  return highways;
-}
-
 autosim::MapSetup usual_setup(const osm::Model& map) {
   autosim::MapSetup setup;
-  setup.name = setup.osm.name = setup.roads.name = "map";
-  setup.highways = usual_widths();
+  setup.highways = roads::usual_widths();
+  setup.name = setup.osm.name = setup.roads.name = setup.highways.name = "map";
   if (const auto middle = middle_of(map, setup.highways)) {
     setup.osm.lat = middle->lat;
     setup.osm.lon = middle->lon;

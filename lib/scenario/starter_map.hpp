@@ -22,8 +22,6 @@ Parsed<StarterMap> starter_map(const Input& streets);
 /// The road to start on with a setup that the map already has.
 Parsed<StarterMap> starter_map(const Input& streets, const Input& setup);
 
-/// Usual widths of all kinds of road on which cars drive.
-autosim::HighwayDimensions usual_widths();
 /// The setup of such a map: usual widths of roads; origin in the middle of those for cars, to 0.00001 degrees, if there are any.
 autosim::MapSetup usual_setup(const osm::Model& map);
 

@@ -1,36 +1,22 @@
-// Widths: two lanes of 3 to 3.5 m for through roads, less for others, and pavements of 1.5 m in towns, as in the usual
-// construction guides (RASt 06, Austroads). The houses are our own choice.
+// The houses are our own choice.
 #include "lib/town/defaults.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/geo/geo.hpp"
+#include "lib/roads/usual_widths.hpp"
 
 namespace simbatch::town {
 namespace {
 constexpr double kLargestTown = 20'000;  // m
 constexpr double kMargin = 50;           // m of ground around the roads
 
-struct Kind {
-  const char* name;
-  double width, pavement;
-};
-constexpr std::array<Kind, 21> kKinds{{{"motorway", 11, 0},       {"motorway_link", 5, 0},  {"trunk", 8, 0},
-                                       {"trunk_link", 5, 0},      {"primary", 8, 2},        {"primary_link", 5, 0},
-                                       {"secondary", 7, 2},       {"secondary_link", 5, 0}, {"tertiary", 6.5, 1.5},
-                                       {"tertiary_link", 4, 0},   {"unclassified", 6, 1},   {"residential", 6, 1.5},
-                                       {"living_street", 5, 0.5}, {"pedestrian", 5, 0},     {"road", 6, 1},
-                                       {"minor", 6, 1},           {"service", 4, 0},        {"track", 3, 0},
-                                       {"unsurfaced", 3, 0},      {"byway", 3, 0},          {"busway", 6, 0}}};
-
-bool is_road(const osm::Model& map, std::size_t way) {
+bool is_road(const osm::Model& map, std::size_t way, const autosim::HighwayDimensions& kinds) {
   const auto kind = map.value_of(map.tags_of_way(way), "highway");
-  return kind && std::any_of(kKinds.begin(), kKinds.end(), [&](const Kind& k) { return *kind == k.name; });
+  return kind && kinds.find(*kind) != nullptr;
 }
 
 struct NodeExtent {
@@ -44,8 +30,9 @@ struct NodeExtent {
 
 template <class Use>
 void each_road_node(const osm::Model& map, Use use) {
+  const autosim::HighwayDimensions kinds = roads::usual_widths();
   for (std::size_t way = 0; way < map.ways.size(); ++way) {
-    if (!is_road(map, way)) continue;
+    if (!is_road(map, way, kinds)) continue;
     for (const osm::Ref ref : map.refs_of(way))
       if (!ref.is_missing()) use(map.node_positions[ref.number()]);
   }
@@ -114,13 +101,14 @@ void add_to_residential(autosim::LanduseSection& section) {
 
 autosim::MapSetup default_setup(const osm::Model& map, const std::string& name) {
   autosim::MapSetup setup;
-  setup.name = setup.osm.name = setup.roads.name = setup.highways.name = name;
+  setup.name = setup.osm.name = setup.roads.name = name;
   const geo::LatLon origin = near_roads(map, middle_of(map));
   setup.osm.lat = origin.lat;
   setup.osm.lon = origin.lon;
   setup.roads.height_above_terrain = 0.03;
   setup.roads.curb_height = 0.12;
-  for (const Kind& kind : kKinds) setup.highways.kinds.push_back({kind.name, {}, kind.width, kind.pavement, kind.pavement});
+  setup.highways = roads::usual_widths();
+  setup.highways.name = name;
   double east = 0, north = 0;
   each_offset(map, origin, [&](geo::EastNorth p) {
     east = std::max(east, std::fabs(p.east));

@@ -16,6 +16,7 @@
 #include "lib/roads/layout.hpp"
 #include "lib/roads/road_lines.hpp"
 #include "lib/roads/structures.hpp"
+#include "lib/roads/usual_widths.hpp"
 #include "lib/town/rules.hpp"
 
 namespace simbatch::town {
@@ -129,7 +130,7 @@ class RouteFinder {
 
   void add_road(std::uint32_t number) {
     const roads::Road& road = built_[number];
-    if (road.kind == "pedestrian" || road.kind == "busway" || (ways_ == Ways::streets && !is_street(road.kind))) return;
+    if (!roads::is_for_cars(road.kind) || (ways_ == Ways::streets && !is_street(road.kind))) return;
     if (road.width < (ways_ == Ways::streets ? kNarrowestStreet : kNarrowest)) return;
     for (std::size_t i = 0; i + 1 < road.at.size(); ++i) {
       const std::uint32_t a = road.at[i], b = road.at[i + 1];

@@ -3,7 +3,9 @@
 
 #include <string>
 
+#include "lib/roads/usual_widths.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/scenario/starter_map.hpp"
 #include "lib/scenario/town.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/lib/scenario/map_folder.hpp"
@@ -87,9 +89,27 @@ TEST_CASE("town: a street map alone has usual widths, and ground under everythin
   CHECK(town->origin == geo::LatLon{48.0005, 11});  // the middle of the streets
   CHECK(town->is_level);
   REQUIRE(town->roads.size() == 1);
-  CHECK(town->roads[0].width == 7);
+  CHECK(town->roads[0].width == 6);
   CHECK(town->roads[0].left_pavement == 1.5);
   CHECK(town->areas.size() == 1);
+}
+
+TEST_CASE("town: without a setup, pedestrian streets are built, and roads are as wide as osmgen takes them to be") {
+  test::TemporaryFolder folder;
+  std::string text = kTown;
+  text.replace(text.find("residential"), 11, "pedestrian");
+  test::write_text(folder.path() / "town.osm", text);
+  Diagnostics problems;
+  const auto town = scenario::read_town(folder.file("town.osm"), {}, problems);
+  REQUIRE(town);
+  CHECK(problems.empty());
+  REQUIRE(town->roads.size() == 1);
+  CHECK(town->roads[0].width == 5);
+  CHECK(scenario::usual_setup(osm::Model{}).highways.kinds == roads::usual_widths().kinds);
+  // But a robot does not start on one.
+  const auto starter = scenario::starter_map(Input::open(folder.file("town.osm")));
+  CHECK_FALSE(starter.value);
+  test::Expected(starter.diagnostics).take(scenario::code::kRoad);
 }
 
 TEST_CASE("town: a street map without streets has its buildings") {

@@ -6,6 +6,7 @@
 
 #include "formats/osm/pass_through.hpp"
 #include "formats/osm/read.hpp"
+#include "lib/roads/usual_widths.hpp"
 #include "lib/town/building_ways.hpp"
 #include "lib/town/coast.hpp"
 #include "lib/town/defaults.hpp"
@@ -300,6 +301,7 @@ TEST_CASE("default setup: in the middle of the map, and large enough") {
   CHECK(setup.terrain->width >= 700);
   CHECK(setup.terrain->width < 900);
   CHECK(setup.terrain->height >= 500);
+  CHECK(setup.highways.kinds == roads::usual_widths().kinds);
   // Both are files that their readers take.
   CHECK(autosim::read_setup(autosim::write_setup(setup), "s.xml").ok());
   CHECK(autosim::read_houses(autosim::write_houses(town::default_houses()), "h.xml").ok());
