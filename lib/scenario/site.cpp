@@ -2,6 +2,7 @@
 
 #include "lib/scenario/site.hpp"
 
+#include <cmath>
 #include <iterator>
 
 #include "base/core/number.hpp"
@@ -121,8 +122,9 @@ double Site::ground(double x, double z, std::string_view what, Position at, std:
   }
   if (file.terrain.kind != autosim::Terrain::Kind::none && !assembly.is_ground_reported) {
     assembly.is_ground_reported = true;
+    const auto rounded = [](double m) { return number_text(std::round(m * 1000) / 1000 + 0.0); };
     files.report(code::kNoGround, at,
-                 "no ground at x = " + number_text(x) + " m, z = " + number_text(z) + " m, where " + quoted(what) +
+                 "no ground at x = " + rounded(x) + " m, z = " + rounded(z) + " m, where " + quoted(what) +
                      " is placed; y = 0 is assumed");
   }
   return 0;
