@@ -75,8 +75,9 @@ void BuildingWriter::write_ways(osm::NodeSink& sink) {
     const autosim::HouseModel& model = *town_.models[outline.model];
     const std::string& use = land_use_of(town_, {{}, 0, outline.model});
     const double height = model.box_size.y, roof = outline.roof == Roof::flat ? 0 : height / 3;
+    const double stories = (height - roof) / kStory;
     const std::string height_text = meters_text(height), roof_text = meters_text(roof),
-                      levels = number_text(std::max(1.0, std::floor((height - roof) / kStory + 1e-9)));
+                      levels = number_text(std::max(1.0, std::floor(stories + (town_.rules.heights ? 0.5 : 1e-9))));
     if (outline.model >= town_.first_small) {
       write_small(outline, height_text, sink);
       continue;

@@ -227,8 +227,10 @@ TagMeanings meanings(const osm::Model& map, const Rules& rules) {
       meaning = {TagRole::highway, number(result.highways, known_highways, value)};
     } else if (key == "building" || key == "building:part") {
       meaning = {TagRole::building, 0};
-    } else if (rules.heights && (key == "height" || key == "building:levels")) {
-      meaning = {TagRole::height, decimeters_of(value, key == "height" ? 1 : kStory)};
+    } else if (rules.heights && key == "height") {
+      meaning = {TagRole::height, decimeters_of(value, 1)};
+    } else if (rules.heights && key == "building:levels") {
+      meaning = {TagRole::stories, decimeters_of(value, kStory)};
     } else if (rules.heights && key == "roof:shape") {
       meaning = {TagRole::roof, static_cast<std::uint16_t>(roof_of(value))};
     } else if (key == "landuse") {

@@ -28,6 +28,7 @@ enum class TagRole : std::uint8_t {
   generated,   ///< made by osmgen
   driveway,    ///< a service road without addresses
   height,      ///< of a building; detail: in decimeters
+  stories,     ///< of a building, without its roof; detail: in decimeters
   roof,        ///< its shape; detail: Roof
   bridge,
   tunnel,

@@ -11,6 +11,14 @@
 #include "lib/roads/waterways.hpp"
 
 namespace simbatch::town::detail {
+namespace {
+/// Height of a mapped building by its tags (dm); 0: unknown. Above its stories is a roof, if it is not high or tagged as flat.
+std::uint16_t height_of(const Tags& tags) {
+  constexpr std::uint16_t kUsualRoof = 30, kHighest = 110;  // dm; of buildings with such a roof
+  if (tags.height > 0 || tags.roof == Roof::flat || tags.stories == 0) return std::max(tags.height, tags.stories);
+  return std::max(tags.stories, std::min<std::uint16_t>(tags.stories + kUsualRoof, kHighest));
+}
+}  // namespace
 
 std::uint16_t obstacle_kind(Town& town, Reason reason, double radius) {
   auto& kinds = town.obstacle_kinds;
@@ -44,7 +52,8 @@ Tags TownObjects::tags_of(std::span<const osm::TagId> of) const {
       case TagRole::place: tags.place = meaning.detail; break;
       case TagRole::generated: tags.generated = true; break;
       case TagRole::driveway: tags.driveway = true; break;
-      case TagRole::height: tags.height = std::max(tags.height, meaning.detail); break;
+      case TagRole::height: tags.height = meaning.detail; break;
+      case TagRole::stories: tags.stories = meaning.detail; break;
       case TagRole::roof: tags.roof = static_cast<Roof>(meaning.detail); break;
       case TagRole::bridge: tags.bridge = true; break;
       case TagRole::tunnel: tags.tunnel = true; break;
@@ -118,8 +127,9 @@ void TownObjects::add_solid(const Outline& rings, Reason reason, osm::Id id) {
 void TownObjects::add_area(const Outline& rings, const Tags& tags, osm::Id id) {
   if (tags.building) {
     ++town_.buildings;
-    if ((tags.height > 0 || tags.roof != Roof::unknown) && !rings.empty() && !rings[0].first.empty())
-      town_.looks.push_back({rings[0].first.front(), tags.height, tags.roof});
+    const std::uint16_t height = height_of(tags);
+    if ((height > 0 || tags.roof != Roof::unknown) && !rings.empty() && !rings[0].first.empty())
+      town_.looks.push_back({rings[0].first.front(), height, tags.roof});
     add_solid(rings, Reason::building, id);
   }
   if (tags.water_area) add_solid(rings, Reason::water, id);

@@ -24,7 +24,7 @@ struct Tags {
   bool road_area = false, driveway = false, generated = false;
   int power_line = -1, place = -1;
   std::uint32_t name = 0, ref = 0;
-  std::uint16_t height = 0;  ///< dm; 0: unknown
+  std::uint16_t height = 0, stories = 0;  ///< dm; 0: unknown
   Roof roof = Roof::unknown;
   bool is_area() const { return building || use >= 0 || water_area || structure >= 0 || road_area; }
 };

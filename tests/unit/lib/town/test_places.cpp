@@ -192,6 +192,10 @@ TEST_CASE("heights: models about as high as mapped buildings beside") {
   };
   CHECK(mean_height("building=yes building:levels=8", true) > 20);
   CHECK(mean_height("building=yes height=4.5", true) < 6);
+  // Levels do not include the roof.
+  CHECK(mean_height("building=yes building:levels=2", true) == mean_height("building=yes height=9", true));
+  CHECK(mean_height("building=yes building:levels=2 roof:shape=flat", true) == mean_height("building=yes height=6", true));
+  CHECK(mean_height("building=yes building:levels=3", true) == mean_height("building=yes height=11", true));
   CHECK(mean_height("building=yes height=4.5", false) == mean_height("building=yes building:levels=8", false));
 }
 

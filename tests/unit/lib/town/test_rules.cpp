@@ -264,10 +264,10 @@ TEST_CASE("buildings: whole stories below the roof") {
   MapText text;
   text.way({{0, 0}, {100, 0}}, kStreet);
   const std::string map = text.text();
-  const auto stories = [&map](double height) {
+  const auto stories = [&map](double height, const town::Rules& rules = {}) {
     autosim::HouseList houses = test::one_house();
     houses.sections[0].models[0].box_size.y = height;
-    const test::Made made = test::make_houses(map, {}, false, &houses);
+    const test::Made made = test::make_houses(map, rules, false, &houses);
     osm::ReadOptions read;
     read.keep_keys = {"building:levels"};
     const auto parsed = osm::read_xml(map, read, "map.osm");
@@ -286,6 +286,11 @@ TEST_CASE("buildings: whole stories below the roof") {
   CHECK(stories(9) == "2");
   CHECK(stories(13) == "2");
   CHECK(stories(13.5) == "3");
+  // Where models are chosen by the levels of the neighborhood, a villa of 8 m has two of 2.7 m.
+  town::Rules heights;
+  heights.heights = true;
+  CHECK(stories(6, heights) == "1");
+  CHECK(stories(8, heights) == "2");
 }
 
 TEST_CASE("default setup: in the middle of the map, and large enough") {
