@@ -160,7 +160,8 @@ cli::ExitCode init(const InitOptions& options, cli::Reporter& reporter) {
     about_map.report(
         code::kNoDrive, {},
         std::string(route ? "missions are in UTM, which ends at 80 degrees south and 84 degrees north"
-                          : "no road of the map can be driven for 30 m (bridges, tunnels and footways do not count)") +
+                          : "no road of the map can be driven for 30 m (bridges, tunnels, footways and the inside of "
+                            "buildings do not count)") +
             ": the scenario has no car");
   if (!mission) route.reset();
   const fs::path folder(options.folder);

@@ -11,12 +11,10 @@
 #include <span>
 #include <utility>
 
-#include "lib/roads/areas.hpp"
-#include "lib/roads/buildings.hpp"
-#include "lib/roads/layout.hpp"
 #include "lib/roads/road_lines.hpp"
 #include "lib/roads/structures.hpp"
 #include "lib/roads/usual_widths.hpp"
+#include "lib/town/drivable.hpp"
 #include "lib/town/rules.hpp"
 
 namespace simbatch::town {
@@ -29,10 +27,7 @@ constexpr double kSharpestBend = 100 * std::numbers::pi / 180;  // at one node: 
 constexpr double kNarrowest = 3;                                // m: width of lanes to drive on
 constexpr double kNarrowestStreet = 3.5;                        // m
 constexpr double kStraight = 0.25;                              // m: what a straight part may be away from its street's curve
-constexpr double kTwoLanes = 5;                                 // m: a narrower street is driven in its middle
-constexpr double kHalfLane = 1.75;                              // m: beside the middle of a wide street
-constexpr double kFromEdge = 1.9;                           // m from the lanes' edge to the car's middle: half a car, and room
-constexpr double kBesideEdge = 1.4;                         // m: the same on the inside of a bend
+constexpr double kBesideEdge = 1.4;  // m from the lanes' edge to the car's middle on the inside of a bend
 constexpr double kSmallestRadius = 5, kLargestRadius = 12;  // m
 constexpr double kLeaveRight = 1.2, kLeaveLeft = 2.5;       // m: on the inside is the curb, or the other lane of a crossing
 constexpr double kLeast = 0.25;                             // m: what a car may leave the lane's line anywhere
@@ -60,28 +55,15 @@ struct Part {
   double side = 0;  // m to the right, where the car drives
 };
 
-/// The streets as simrun builds them, without what osmgen places.
-std::vector<roads::Road> built_streets(const osm::Model& map, const autosim::MapSetup& setup, const geo::LocalFrame& frame) {
-  std::vector<roads::Road> streets = roads::road_lines(map, setup.highways, frame).roads;
-  roads::TerrainOptions size;
-  if (setup.terrain) size.width = setup.terrain->width, size.height = setup.terrain->height;
-  size.spacing = std::max({size.width, size.height, 1.0}) / 64;
-  const roads::HeightGrid ground = roads::flat_terrain(size);
-  roads::BuildingSelection buildings = roads::mapped_buildings(map, frame, ground);
-  const std::vector<roads::MapPart> water = roads::map_waters(map, frame, ground);
-  if (!roads::lay_out(map, frame, streets, buildings, {}, water, ground, roads::Budget(streets))) streets.clear();
-  return streets;
-}
-
 class RouteFinder {
  public:
   enum class Ways : std::uint8_t { streets, all_roads };
-  RouteFinder(const osm::Model& map, const std::vector<roads::Road>& built, const autosim::MapSetup& setup, Ways ways)
-      : built_(built), ways_(ways) {
+  RouteFinder(const osm::Model& map, const detail::BuiltStreets& built, const autosim::MapSetup& setup, Ways ways)
+      : built_(built.roads), is_clear_(built.is_clear), ways_(ways) {
     if (setup.terrain) half_ = {setup.terrain->width / 2 - kRunOut, setup.terrain->height / 2 - kRunOut};
     const std::vector<osm::Id> closed = closed_ways(map);
-    for (std::uint32_t r = 0; r < built.size(); ++r)
-      if (!std::binary_search(closed.begin(), closed.end(), built[r].id)) add_road(r);
+    for (std::uint32_t r = 0; r < built_.size(); ++r)
+      if (!std::binary_search(closed.begin(), closed.end(), built_[r].id)) add_road(r);
     for (std::size_t e = 0; e < edges_.size(); ++e) leaving_[edges_[e].from].push_back(e);
   }
 
@@ -134,14 +116,22 @@ class RouteFinder {
     if (road.width < (ways_ == Ways::streets ? kNarrowestStreet : kNarrowest)) return;
     for (std::size_t i = 0; i + 1 < road.at.size(); ++i) {
       const std::uint32_t a = road.at[i], b = road.at[i + 1];
-      if (norm(road.line[b] - road.line[a]) < 0.01 || is_covered(road, a, b)) continue;
-      if (road.one_way >= 0) edges_.push_back({road.nodes[i], road.nodes[i + 1], number, a, b});
-      if (road.one_way <= 0) edges_.push_back({road.nodes[i + 1], road.nodes[i], number, b, a});
+      if (norm(road.line[b] - road.line[a]) < 0.01 || is_under_ground(road, a, b)) continue;
+      const auto is_open = [&](std::uint32_t k) { return is_clear_[number].empty() || is_clear_[number][k]; };
+      for (std::uint32_t first = a; first < b; ++first) {
+        std::uint32_t last = first;
+        while (is_open(last) && last < b && is_open(last + 1)) ++last;
+        if (last == first) continue;
+        const std::uint32_t from = first == a ? road.nodes[i] : --cut_, to = last == b ? road.nodes[i + 1] : --cut_;
+        if (road.one_way >= 0) edges_.push_back({from, to, number, first, last});
+        if (road.one_way <= 0) edges_.push_back({to, from, number, last, first});
+        first = last;
+      }
     }
   }
 
   /// Whether it is under the ground somewhere: a car would be put on top of that.
-  static bool is_covered(const roads::Road& road, std::uint32_t first, std::uint32_t last) {
+  static bool is_under_ground(const roads::Road& road, std::uint32_t first, std::uint32_t last) {
     if (road.height.empty()) return false;
     return *std::min_element(road.height.begin() + first, road.height.begin() + last + 1) < -roads::kUnderGround / 2;
   }
@@ -198,9 +188,7 @@ class RouteFinder {
     goes_on = false;
     for (std::size_t n = 0; n < chain.size(); ++n) {
       const roads::Road& road = built_[edges_[chain[n]].road];
-      const double half = road.width / 2;
-      const bool is_alone = road.one_way != 0 || road.width < kTwoLanes;
-      const double side = is_alone ? 0 : std::clamp(half - kFromEdge, 0.0, std::min(half / 2, kHalfLane));
+      const double half = road.width / 2, side = detail::lane_offset(road);
       each_piece(chain[n], [&](EastNorth a, EastNorth b) {
         const double l = norm(b - a), left = longest - length;
         if (left > 0 && l > 0) of_way.push_back({a, l > left ? a + (b - a) * (left / l) : b, half, side});
@@ -359,8 +347,10 @@ class RouteFinder {
   }
 
   const std::vector<roads::Road>& built_;
+  const std::vector<std::vector<bool>>& is_clear_;
   Ways ways_;
   EastNorth half_{HUGE_VAL, HUGE_VAL};  // of the setup's ground
+  std::uint32_t cut_ = UINT32_MAX;      // the last number of an end that is not a node of the map
   std::vector<Edge> edges_;
   std::map<std::uint32_t, std::vector<std::size_t>> leaving_;  // by node
 };
@@ -372,7 +362,7 @@ double RoutePiece::length() const {
 }
 
 std::optional<Route> find_route(const osm::Model& map, const autosim::MapSetup& setup, double longest) {
-  const std::vector<roads::Road> streets = built_streets(map, setup, geo::LocalFrame({setup.osm.lat, setup.osm.lon}));
+  const detail::BuiltStreets streets = detail::built_streets(map, setup);
   std::optional<Route> route = RouteFinder(map, streets, setup, RouteFinder::Ways::streets).best(longest);
   return route ? route : RouteFinder(map, streets, setup, RouteFinder::Ways::all_roads).best(longest);
 }

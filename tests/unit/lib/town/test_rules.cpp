@@ -423,6 +423,30 @@ TEST_CASE("route: along streets as they are built, as wide as tagged, between bu
   CHECK_FALSE(below);
 }
 
+TEST_CASE("route: neither begins nor ends in a building in which a street ends") {
+  const auto route_of = [](double from, double to) {
+    // In each hall the street ends: 20 m of it at the beginning, 30 m at the end.
+    const MapText text = MapText()
+                             .way({{from, 0}, {to, 0}}, "highway=residential")
+                             .way({{from - 9, -8}, {from + 20, -8}, {from + 20, 8}, {from - 9, 8}}, "building=yes", true)
+                             .way({{to - 30, -8}, {to + 9, -8}, {to + 9, 8}, {to - 30, 8}}, "building=garage", true);
+    const auto map = osm::read_xml(text.text(), {}, "map.osm");
+    autosim::MapSetup setup = town::default_setup(map.value->model, "t");
+    setup.osm.lat = kLat;
+    setup.osm.lon = kLon;
+    return town::find_route(map.value->model, setup, 300);
+  };
+  const auto route = route_of(-70, 80);
+  REQUIRE(route);
+  for (const town::RoutePiece& piece : route->pieces)
+    for (const double east : {piece.from.east, piece.to.east}) {
+      CHECK(east > -50 + 2.5);  // half a car
+      CHECK(east < 50 - 2.5);
+    }
+  CHECK(route->length > 80);
+  CHECK_FALSE(route_of(-30, 45));  // 25 m between the halls
+}
+
 TEST_CASE("route: on other roads where there is no street") {
   MapText text;
   text.way({{0, 0}, {100, 0}}, "highway=trunk").way({{0, 50}, {200, 50}}, "highway=footway");
