@@ -30,6 +30,7 @@ constexpr double kStraight = 0.25;                              // m: what a str
 constexpr double kBesideEdge = 1.4;  // m from the lanes' edge to the car's middle on the inside of a bend
 constexpr double kSmallestRadius = 5, kLargestRadius = 12;  // m
 constexpr double kLeaveRight = 1.2, kLeaveLeft = 2.5;       // m: on the inside is the curb, or the other lane of a crossing
+constexpr double kLevel = 0.1;                              // m under the ground: where a tunnel's ramp begins
 constexpr double kLeast = 0.25;                             // m: what a car may leave the lane's line anywhere
 constexpr double kRunIn = 3, kRunOut = 6;                   // m of street at the back of the car and beyond the drive's end
 
@@ -116,8 +117,11 @@ class RouteFinder {
     if (road.width < (ways_ == Ways::streets ? kNarrowestStreet : kNarrowest)) return;
     for (std::size_t i = 0; i + 1 < road.at.size(); ++i) {
       const std::uint32_t a = road.at[i], b = road.at[i + 1];
-      if (norm(road.line[b] - road.line[a]) < 0.01 || is_under_ground(road, a, b)) continue;
-      const auto is_open = [&](std::uint32_t k) { return is_clear_[number].empty() || is_clear_[number][k]; };
+      if (norm(road.line[b] - road.line[a]) < 0.01) continue;
+      const bool is_covered = is_under_ground(road, a, b);
+      const auto is_open = [&](std::uint32_t k) {
+        return (!is_covered || road.height[k] > -kLevel) && (is_clear_[number].empty() || is_clear_[number][k]);
+      };
       for (std::uint32_t first = a; first < b; ++first) {
         std::uint32_t last = first;
         while (is_open(last) && last < b && is_open(last + 1)) ++last;

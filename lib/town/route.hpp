@@ -28,8 +28,8 @@ struct Route {
 
 /// The best drive near the center of the map: along streets of the setup as simrun builds them (docs/map.md: curves,
 /// tagged widths, narrower between buildings and beside ramps), at least 3.5 m wide, with the gentlest bends, in the
-/// right lane of two-way streets, in the permitted direction on one-way ones, never across bridges or through tunnels, nor
-/// into mapped buildings (garages in which a street ends), and not off the setup's ground. It begins
+/// right lane of two-way streets, in the permitted direction on one-way ones, never across bridges, through tunnels or on
+/// a tunnel's ramps, nor into mapped buildings (garages in which a street ends), and not off the setup's ground. It begins
 /// on that one of the 400 pieces of street nearest to the origin from which the longest drive, up to `longest`, is
 /// possible; ties go to the nearest. The drive leaves 3 m of street at its beginning and 6 m at its end. Where no street
 /// can be driven, main roads, service roads and tracks of at least 3 m are. Corners are rounded with the greatest radius up

@@ -447,6 +447,26 @@ TEST_CASE("route: neither begins nor ends in a building in which a street ends")
   CHECK_FALSE(route_of(-30, 45));  // 25 m between the halls
 }
 
+TEST_CASE("route: on a street that goes down into a tunnel, before the ramp") {
+  // Two streets of 380 m, and 40 m of tunnel under a railway between them.
+  const char* text =
+      "<osm version='0.6'><node id='1' lat='52' lon='7.9942'/><node id='2' lat='52' lon='7.9997'/>"
+      "<node id='3' lat='52' lon='8.0003'/><node id='4' lat='52' lon='8.0058'/><node id='5' lat='51.997' lon='8'/>"
+      "<node id='6' lat='52.003' lon='8'/>"
+      "<way id='1'><nd ref='1'/><nd ref='2'/><tag k='highway' v='residential'/></way>"
+      "<way id='2'><nd ref='2'/><nd ref='3'/><tag k='highway' v='residential'/><tag k='tunnel' v='yes'/>"
+      "<tag k='layer' v='-1'/></way><way id='3'><nd ref='3'/><nd ref='4'/><tag k='highway' v='residential'/></way>"
+      "<way id='4'><nd ref='5'/><nd ref='6'/><tag k='railway' v='rail'/></way></osm>";
+  const auto map = osm::read_xml(text, {}, "map.osm");
+  const auto route = town::find_route(map.value->model, town::default_setup(map.value->model, "t"), 200);
+  REQUIRE(route);
+  CHECK(route->length == doctest::Approx(200).epsilon(0.01));
+  for (const town::RoutePiece& piece : route->pieces) {
+    CHECK(std::fabs(piece.from.east) > 50);
+    CHECK(std::fabs(piece.to.east) > 50);
+  }
+}
+
 TEST_CASE("route: on other roads where there is no street") {
   MapText text;
   text.way({{0, 0}, {100, 0}}, "highway=trunk").way({{0, 50}, {200, 50}}, "highway=footway");
