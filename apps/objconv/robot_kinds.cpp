@@ -35,7 +35,7 @@ std::string joint_facts(const urdf::Joint& joint) {
   const bool slides = joint.type == "prismatic";
   if (joint.limit && (slides || joint.type == "revolute"))
     text += fmt::format(", {:.6g} .. {:.6g} {}", joint.limit->lower, joint.limit->upper, slides ? "m" : "rad");
-  if (joint.limit && joint.limit->effort > 0) text += fmt::format(", {:.6g} {}", joint.limit->effort, slides ? "N" : "N m");
+  if (joint.limit && joint.limit->effort > 0) text += fmt::format(", {:.6g} {}", *joint.limit->effort, slides ? "N" : "N m");
   if (joint.mimic) text += ", follows " + joint.mimic->joint;
   return text;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "base/core/text.hpp"
 #include "base/xml/codes.hpp"
@@ -283,12 +284,15 @@ class RobotReader {
     Limit limit;
     limit.lower = number_of(element, "lower", {}, 0);
     limit.upper = number_of(element, "upper", {}, 0);
-    limit.effort = number_of(element, "effort", {}, 0);
-    limit.velocity = number_of(element, "velocity", {}, 0);
-    for (const std::string_view wanted : {"effort", "velocity"})
-      if (!element.attribute(wanted) && joint.type != "fixed")
-        problems_.report_as(Severity::warning, code::kLimit, element.position(),
-                            fmt::format("the limit has no {}, which check_urdf demands; 0 is assumed", wanted), element.path());
+    for (const auto& [name, value] : {std::pair("effort", &limit.effort), std::pair("velocity", &limit.velocity)}) {
+      if (const auto text = element.attribute(name); text && !text->empty())
+        *value = number_of(element, name, {}, 0);
+      else if (joint.type != "fixed")
+        problems_.report_as(
+            Severity::warning, code::kLimit, element.position(),
+            fmt::format("the limit has no {}, which check_urdf demands; the joint's {} is not limited", name, name),
+            element.path());
+    }
     if ((joint.type == "revolute" || joint.type == "prismatic") && limit.lower > limit.upper)
       problems_.report_as(
           Severity::warning, code::kLimit, element.position(),

@@ -85,9 +85,8 @@ struct Link {
 };
 
 struct Limit {
-  double lower = 0, upper = 0;  ///< rad (revolute) or m (prismatic)
-  double effort = 0;            ///< N m or N
-  double velocity = 0;          ///< rad/s or m/s
+  double lower = 0, upper = 0;             ///< rad (revolute) or m (prismatic)
+  std::optional<double> effort, velocity;  ///< N m or N, rad/s or m/s; absent: no limit
   friend bool operator==(const Limit&, const Limit&) = default;
 };
 /// The joint's position is multiplier * that of `joint` + offset (rad or m).

@@ -139,8 +139,8 @@ std::string write_urdf(const Robot& robot) {
       out.start("limit");
       out.attribute("lower", joint.limit->lower);
       out.attribute("upper", joint.limit->upper);
-      out.attribute("effort", joint.limit->effort);
-      out.attribute("velocity", joint.limit->velocity);
+      if (joint.limit->effort) out.attribute("effort", *joint.limit->effort);
+      if (joint.limit->velocity) out.attribute("velocity", *joint.limit->velocity);
       out.end();
     }
     if (joint.damping || joint.friction) {

@@ -16,7 +16,6 @@
 namespace simbatch::robots {
 namespace {
 
-constexpr double kNoLimit = 1e9;  // N m or N
 constexpr double kCrossShare = 1e-3, kCrossMass = 1e-3,
                  kCrossRadius = 0.01;  // of parts between joints: share of the body's mass; kg; m
 
@@ -190,7 +189,7 @@ class MjcfConverter {
                            quoted(found->second->joint)));
       }
     }
-    if (!joint.motor && joint.rotor > 0) joint.motor = Motor{Motor::Mode::force, kNoLimit, 0, 0, {}, 0};
+    if (!joint.motor && joint.rotor > 0) joint.motor = Motor{Motor::Mode::force, kUnlimited, 0, 0, {}, 0};
   }
 
   static bool is_finite(const Motor& motor) {
@@ -204,7 +203,7 @@ class MjcfConverter {
     const double gear = std::abs(from.gear);
     if (gear == 0 || from.gain == 0) return std::nullopt;
     Motor motor;
-    motor.effort = kNoLimit;
+    motor.effort = kUnlimited;
     if (from.force_range) motor.effort = std::min(motor.effort, gear * largest(*from.force_range));
     if (joint.largest_force) motor.effort = std::min(motor.effort, *joint.largest_force);
     double control = 0;  // MuJoCo starts with 0, clamped to the range

@@ -16,8 +16,7 @@ namespace {
 namespace sf = sdf::file;
 using detail::SdfScope;
 
-constexpr int kMaxIncludes = 40;    // one in another
-constexpr double kUnlimited = 1e9;  // N m or N, of a joint without an effort
+constexpr int kMaxIncludes = 40;  // one in another
 constexpr double kLargestFriction = 1;
 
 /// Follows includes: the whole file as scopes.

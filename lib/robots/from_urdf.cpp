@@ -155,11 +155,11 @@ class UrdfConverter {
       }
       joint.effort = from.limit->effort;
       joint.velocity = from.limit->velocity;
-      if (from.limit->effort > 0) {
-        Motor& motor = joint.motor.emplace();
-        motor.effort = from.limit->effort;
-        motor.velocity = std::max(0.0, from.limit->velocity);
-      }
+    }
+    if (const double effort = std::min(joint.effort.value_or(kUnlimited), kUnlimited); effort > 0) {
+      Motor& motor = joint.motor.emplace();
+      motor.effort = effort;
+      motor.velocity = std::max(0.0, joint.velocity.value_or(0));
     }
     if (from.mimic) joint.mimic = Mimic{from.mimic->joint, from.mimic->multiplier, from.mimic->offset, 0};
   }

@@ -88,6 +88,8 @@ struct Part {
   std::optional<WrittenInertial> written_inertial = {};  ///< `inertial`
 };
 
+inline constexpr double kUnlimited = 1e9;  ///< N m or N: the effort of a motor without a limit
+
 struct Motor {
   enum class Mode { force, position, speed };
   Mode mode = Mode::force;

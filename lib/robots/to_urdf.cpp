@@ -211,26 +211,33 @@ class UrdfMaker {
   }
 
   void set_motion(const Joint& from, const geo::Quat& q, urdf::Joint& joint) {
-    const bool slides = from.kind == Joint::Kind::prismatic;
     const auto limits = limits_of(from);
-    joint.type = slides ? "prismatic" : limits ? "revolute" : "continuous";
+    joint.type = from.kind == Joint::Kind::prismatic ? "prismatic" : limits ? "revolute" : "continuous";
     joint.axis = array_of(detail::written_axis(from.axis, q, from.written ? from.written->axis : Vec3{}));
-    urdf::Limit& limit = joint.limit.emplace();
-    if (limits) {
-      limit.lower = (*limits)[0];
-      limit.upper = (*limits)[1];
-    } else if (slides) {
-      limit.lower = -1e4;
-      limit.upper = 1e4;
-    }
-    limit.effort = from.effort ? *from.effort : from.motor ? from.motor->effort : 0;
-    limit.velocity = from.velocity ? *from.velocity : from.motor && from.motor->velocity > 0 ? from.motor->velocity : kSpeed;
+    if (joint.type != "continuous" || !is_unlimited(from)) set_limit(from, limits, joint.limit.emplace());
     if (from.mimic) set_mimic(from, joint);
     if (from.damping > 0) joint.damping = from.damping;
     if (from.friction > 0) joint.friction = from.friction;
     has_spring_ |= from.stiffness > 0;
     has_rotor_ |= from.rotor > 0;
     if (from.motor) has_servo_ |= from.motor->mode != Motor::Mode::force;
+  }
+
+  /// Whether a joint without a <limit> says the same.
+  static bool is_unlimited(const Joint& from) {
+    return !from.effort && !from.velocity && from.motor && from.motor->effort >= kUnlimited && from.motor->velocity <= 0;
+  }
+
+  static void set_limit(const Joint& from, const std::optional<std::array<double, 2>>& limits, urdf::Limit& limit) {
+    if (limits) {
+      limit.lower = (*limits)[0];
+      limit.upper = (*limits)[1];
+    } else if (from.kind == Joint::Kind::prismatic) {
+      limit.lower = -1e4;
+      limit.upper = 1e4;
+    }
+    limit.effort = from.effort ? *from.effort : from.motor ? from.motor->effort : 0;
+    limit.velocity = from.velocity ? *from.velocity : from.motor && from.motor->velocity > 0 ? from.motor->velocity : kSpeed;
   }
 
   void set_mimic(const Joint& from, urdf::Joint& joint) {

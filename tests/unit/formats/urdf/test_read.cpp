@@ -98,6 +98,18 @@ TEST_CASE("urdf: what is read is written, and read again") {
   CHECK(*again.value == *read.value);
 }
 
+TEST_CASE("urdf: what a limit does not have is not limited, and is not written") {
+  const auto read = urdf::read_urdf(robot(joint("<limit lower='-1' upper='2'/>", "revolute")), "r.urdf");
+  REQUIRE(read.ok());
+  REQUIRE(read.value->joints.at(0).limit);
+  CHECK(read.value->joints[0].limit->lower == -1);
+  CHECK_FALSE(read.value->joints[0].limit->effort);
+  CHECK_FALSE(read.value->joints[0].limit->velocity);
+  const auto again = urdf::read_urdf(urdf::write_urdf(*read.value), "again.urdf");
+  REQUIRE(again.ok());
+  CHECK(*again.value == *read.value);
+}
+
 TEST_CASE("urdf: a template of xacro says how it is expanded") {
   auto expected =
       problems("<robot name='r' xmlns:xacro='http://ros.org/wiki/xacro'>\n <xacro:property name='w' value='1'/>\n</robot>");

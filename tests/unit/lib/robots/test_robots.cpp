@@ -44,6 +44,28 @@ constexpr const char* kInertial =
 
 }  // namespace
 
+TEST_CASE("robots: a URDF joint has a motor unless its effort is 0") {
+  const auto joint = [](const char* type, const std::string& limit) {
+    return urdf_model(std::string("<link name='a'/><link name='b'/><joint name='j' type='") + type +
+                      "'><parent link='a'/><child link='b'/>" + limit + "</joint>")
+        .joints.back();  // the first one holds the base
+  };
+  for (const auto& [type, limit] : {std::pair("continuous", ""), std::pair("continuous", "<limit velocity='3'/>"),
+                                    std::pair("revolute", "<limit lower='-1' upper='1' velocity='3'/>"),
+                                    std::pair("prismatic", "<limit lower='-1' upper='1' velocity='3'/>")}) {
+    CAPTURE(type);
+    CAPTURE(limit);
+    const robots::Joint made = joint(type, limit);
+    REQUIRE(made.motor);
+    CHECK(made.motor->effort == robots::kUnlimited);
+    CHECK(made.motor->velocity == (*limit ? 3 : 0));
+    CHECK_FALSE(made.effort);
+  }
+  CHECK(joint("continuous", "<limit effort='2' velocity='3'/>").motor->effort == 2);
+  CHECK_FALSE(joint("continuous", "<limit effort='0' velocity='3'/>").motor);
+  CHECK(joint("continuous", "<limit effort='0' velocity='3'/>").effort == 0);
+}
+
 TEST_CASE("robots: a tensor of inertia in turned axes") {
   const robots::Tensor tensor{1, 2, 2.5, 0, 0, 0};
   const robots::Tensor turned = robots::rotated(tensor, geo::rotation({0, 0, 1}, std::numbers::pi / 2));

@@ -63,6 +63,19 @@ TEST_CASE("import: a URDF pendulum swings as its inertia says") {
   CHECK(std::abs(angle - 0.5 * 6 / 2.2 * 0.05 * 0.05) < 1e-4);
 }
 
+TEST_CASE("import: a continuous URDF joint without a limit is driven") {
+  std::string text = pendulum("");
+  const std::string limit = "<limit effort='100' velocity='0'/>";
+  text.erase(text.find(limit), limit.size());
+  Imported imported("pendulum.urdf", text);
+  auto* hinge = dynamic_cast<sim::DeviceNode*>(imported.simulation().tree().find("pendulum.hinge"));
+  REQUIRE(hinge != nullptr);
+  REQUIRE(hinge->find_input("target") == 0);
+  hinge->set(0, 6);
+  imported.run(50);
+  CHECK(std::abs(imported.values("pendulum.hinge")[3] - 0.5 * 6 / 2.2 * 0.05 * 0.05) < 1e-4);
+}
+
 TEST_CASE("import: a robot without a fixed base stands on the ground") {
   Imported imported("box.urdf", std::string("<robot name='box'><link name='body'>") + kInertial +
                                     "<collision><geometry><box size='1 2 3'/></geometry></collision></link></robot>");
