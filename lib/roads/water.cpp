@@ -130,6 +130,17 @@ std::vector<std::vector<EastNorth>> Water::openings() const {
   return openings;
 }
 
+geo::TriangleMesh Water::surface() const {
+  geo::TriangleMesh mesh;
+  for (const Part& part : parts_) {
+    const auto first = static_cast<std::uint32_t>(mesh.points.size());
+    const auto corners = static_cast<std::uint32_t>(part.outline.size());
+    for (const EastNorth p : part.outline) mesh.points.push_back({p.east, part.level, p.north});
+    for (std::uint32_t i = 2; i < corners; ++i) mesh.indices.insert(mesh.indices.end(), {first, first + i, first + i - 1});
+  }
+  return mesh;
+}
+
 /// Adds banks along the sides that do not border other water.
 void Water::add_banks(const Part& part, const HeightGrid& terrain) {
   for (std::size_t i = 0; i < part.outline.size(); ++i) {

@@ -46,6 +46,8 @@ class Water {
   std::vector<std::vector<geo::EastNorth>> openings() const;
   /// Bottoms, normals up, and banks, seen from the water.
   const geo::TriangleMesh& bed() const { return bed_; }
+  /// Surfaces, normals up. Where parts overlap, the highest one is that of level_at().
+  geo::TriangleMesh surface() const;
 
  private:
   struct Part {

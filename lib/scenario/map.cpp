@@ -157,10 +157,13 @@ class MapBuilder {
       add_mesh({stretch(
                    town, [c](auto& of) { return &of.covers[c]; }, scene::Material::plain, kCoverLooks[c].color)},
                settings);
-      if (c == static_cast<std::size_t>(roads::Cover::water) && town.water)
-        add_mesh({{&town.water->bed(), scene::Material::plain, kCoverLooks[c].color}}, settings);
+      if (c != static_cast<std::size_t>(roads::Cover::water) || !town.water || town.water->empty()) continue;
+      add_mesh({{&town.water->bed(), scene::Material::plain, kCoverLooks[c].color}}, settings);
+      scene_.appearance.drawn.push_back(
+          {"areas.water.surface", town.water->surface(), {{0, scene::Material::plain, kCoverLooks[c].color}}});
+      scene_.appearance.water_is_drawn = town.is_level;
+      limit_water(town);
     }
-    if (town.water && !town.water->empty()) limit_water(town);
   }
   /// On level ground there is water only in the map's areas, since tunnels are lower; otherwise also where the ground is lower.
   void limit_water(const Town& town) {

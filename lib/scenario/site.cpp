@@ -72,6 +72,7 @@ void Scene::append(Scene&& more) {
   move_to_end(cameras, std::move(more.cameras));
   move_to_end(appearance.roads, std::move(more.appearance.roads));
   move_to_end(appearance.drawn, std::move(more.appearance.drawn));
+  appearance.water_is_drawn |= more.appearance.water_is_drawn;
   move_to_end(appearance.lights, std::move(more.appearance.lights));
   move_to_end(appearance.rays, std::move(more.appearance.rays));
   appearance.terrains.merge(more.appearance.terrains);

@@ -181,7 +181,7 @@ void write_world(json::Writer& out, const PageWorld& world) {
   out.member("motionRows", world.motion->steps.size());
   out.member("plain", scene.plain_y)
       .member("plainIsGround", scene.plain_is_ground)
-      .member("water", world.appearance->water_level);
+      .member("water", world.appearance->water_is_drawn ? std::nullopt : world.appearance->water_level);
   write_devices(out, world);
   out.close();
 }

@@ -194,6 +194,18 @@ TEST_CASE("water: a level over its area alone, and a bed with banks below it") {
   }
   CHECK(bottom == doctest::Approx(1500).epsilon(1e-3));
   CHECK(banks == doctest::Approx((50 + 30 + 50 + 30) * (0.5 + kWaterDepth)).epsilon(0.02));
+  const geo::TriangleMesh surface = water.surface();
+  double covered = 0;
+  for (std::size_t t = 0; t < surface.triangle_count(); ++t) {
+    const geo::Vec3 a = surface.points[surface.indices[3 * t]], b = surface.points[surface.indices[3 * t + 1]],
+                    c = surface.points[surface.indices[3 * t + 2]], n = geo::cross(b - a, c - a);
+    CHECK(a.y == -0.5);
+    CHECK(n.x == 0);
+    CHECK(n.z == 0);
+    CHECK(n.y > 0);
+    covered += n.y / 2;
+  }
+  CHECK(covered == doctest::Approx(1500).epsilon(1e-3));
 }
 
 TEST_CASE("water: cuttings keep it out, with walls of their own") {

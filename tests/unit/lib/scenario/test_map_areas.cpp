@@ -8,6 +8,8 @@
 
 #include "lib/scenario/build.hpp"
 #include "lib/scenario/codes.hpp"
+#include "lib/sim/vision/cameras.hpp"
+#include "lib/sim/vision/renderer.hpp"
 #include "tests/support/support.hpp"
 #include "tests/unit/lib/scenario/map_folder.hpp"
 
@@ -77,6 +79,19 @@ TEST_CASE("map areas: a crate floats on the pond and not beside it") {
   CHECK(std::fabs(y("light") + 0.5) < 0.05);  // half under water
   CHECK(y("heavy") == doctest::Approx(-3.5 + 0.5).epsilon(0.05));
   CHECK(y("ashore") == doctest::Approx(0.5).epsilon(0.05));
+  // Its surface is drawn, all of it, and no ray meets it.
+  const scene::Appearance& looks = result.value->cameras->renderer().appearance();
+  REQUIRE(looks.drawn.size() == 1);
+  CHECK(looks.drawn[0].name == "areas.water.surface");
+  CHECK_FALSE(looks.drawn[0].mesh.indices.empty());
+  for (const geo::Vec3& p : looks.drawn[0].mesh.points) CHECK(p.y == -0.5);
+  REQUIRE(looks.drawn[0].stretches.size() == 1);
+  REQUIRE(looks.drawn[0].stretches[0].color);
+  CHECK(looks.drawn[0].stretches[0].color->z > looks.drawn[0].stretches[0].color->y);
+  CHECK(looks.water_is_drawn);
+  const auto hit = simulation.world().ray_cast({5, 1, 45}, {5, -5, 45});
+  REQUIRE(hit.has_value());
+  CHECK(hit->point.y == doctest::Approx(-3.5));
 }
 
 TEST_CASE("map areas: without water in the scenario the pond is a surface on the ground") {

@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "lib/sim/scene/models.hpp"
+#include "lib/sim/vision/cameras.hpp"
+#include "lib/sim/vision/renderer.hpp"
 #include "lib/view/codes.hpp"
 #include "lib/view/rebuild.hpp"
 #include "tests/support/support.hpp"
@@ -147,6 +149,23 @@ TEST_CASE("page: expectations of a trace have outcomes, and sides where its colu
 
   trace.end.reset();
   CHECK(view::page_expectations(trace).empty());
+}
+
+TEST_CASE("page: no plane of water where surfaces show all of it") {
+  const Falling falling;
+  Diagnostics problems("t");
+  const auto view = view::rebuild(falling.how(), nullptr, problems);
+  REQUIRE(view);
+  scene::Appearance looks = view->built.cameras->renderer().appearance();
+  looks.water_level = -1.5;
+  const trace::Trace trace = small_trace();
+  const auto page = [&] {
+    const view::PageWorld world{&*view->built.simulation, &view->scene, &looks, &view->motion, {}};
+    return view::make_page({&trace, world, nullptr, "", kTemplate});
+  };
+  CHECK(page().find("\"water\":-1.5") != std::string::npos);
+  looks.water_is_drawn = true;
+  CHECK(page().find("\"water\":null") != std::string::npos);
 }
 
 TEST_CASE("page: no rows and no nodes are a page too") {
