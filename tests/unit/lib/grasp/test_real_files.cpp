@@ -68,7 +68,7 @@ TEST_CASE("grasp: a negative maximal effort is a warning, and its magnitude coun
   MeshFiles meshes;
   Diagnostics problems;
   const urdf::Robot urdf = to_urdf(*hand.robot.value, {}, meshes, problems);
-  CHECK(std::abs(urdf.joints[0].limit->effort - 50) < 1e-9);
+  CHECK(std::abs(urdf.joints[0].limit->effort.value() - 50) < 1e-9);
 }
 
 TEST_CASE("grasp: the velocity of a slide is in m/s, and limits are in order in URDF") {
@@ -77,8 +77,8 @@ TEST_CASE("grasp: the velocity of a slide is in m/s, and limits are in order in 
   Diagnostics problems;
   const urdf::Robot urdf = to_urdf(*hand.robot.value, {}, meshes, problems);
   REQUIRE(urdf.joints.size() == 2);
-  CHECK(std::abs(urdf.joints[0].limit->velocity - 0.01) < 1e-12);
-  CHECK(std::abs(urdf.joints[1].limit->velocity - 0.01) < 1e-12);
+  CHECK(std::abs(urdf.joints[0].limit->velocity.value() - 0.01) < 1e-12);
+  CHECK(std::abs(urdf.joints[1].limit->velocity.value() - 0.01) < 1e-12);
   REQUIRE(urdf.joints[1].mimic);
   CHECK(urdf.joints[1].limit->lower == -0.02);
   CHECK(urdf.joints[1].limit->upper == 0);
