@@ -45,7 +45,7 @@ class Plane {
     bool usable = false;
   };
   using Cache = std::vector<std::shared_ptr<const Cell>>;
-  /// The cached cell, made anew if there is another one in its place.
+  /// The cached cell, made again if there is another one in its place.
   const Cell& cell_of(Cache& cache, std::int32_t row, std::int32_t column,
                       void (Plane::*make)(std::int32_t, std::int32_t, Cell&));
   void make_forward(std::int32_t row, std::int32_t column, Cell& cell);
