@@ -214,8 +214,7 @@ double ObstacleGrid::clear_of_ring(const Obstacle& obstacle, const Box& box) con
   return distance_to_clear_ring(grown, std::span(ring.data(), n));
 }
 
-template <class Use>
-void ObstacleGrid::each_touching(const Box& box, Use use) const {
+void ObstacleGrid::test(const Box& box, Hit& hit) const {
   const Vec2 reach = box.reach();
   // An obstacle in several cells is visited several times, usually in close succession.
   std::array<std::uint32_t, 4> met{};
@@ -226,24 +225,9 @@ void ObstacleGrid::each_touching(const Box& box, Use use) const {
     met[next++ % met.size()] = number;
     const Obstacle& obstacle = obstacles_[number];
     const double clear = clear_of(obstacle, box);
-    return !(clear > 0) || use(Hit{clear, kinds_[obstacle.kind].reason, false, number, {}});
-  });
-}
-
-void ObstacleGrid::test(const Box& box, Hit& hit) const {
-  each_touching(box, [&hit](const Hit& met) {
-    hit.take(met);
+    if (clear > 0) hit.take(Hit{clear, kinds_[obstacle.kind].reason, false, number, {}});
     return true;
   });
-}
-
-Hit ObstacleGrid::any(const Box& box) const {
-  Hit hit;
-  each_touching(box, [&hit](const Hit& met) {
-    hit = met;
-    return false;
-  });
-  return hit;
 }
 
 std::uint32_t ObstacleGrid::first_crossing(Vec2 a, Vec2 b) const {

@@ -33,8 +33,6 @@ class ObstacleGrid {
   ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> obstacles, std::vector<Kind> kinds);
   /// Adds the obstacles that the box touches to `hit`.
   void test(const Box& box, Hit& hit) const;
-  /// An obstacle that the box touches, not always what has to be cleared last: sooner known where only that counts.
-  Hit any(const Box& box) const;
   /// Tests whether the box still touches this obstacle. @return as Hit::clear_after
   double clear_of(std::uint32_t obstacle, const Box& box) const { return clear_of(obstacles_[obstacle], box); }
   /// The obstacle number of the first road corridor whose center line the segment from `a` to `b` crosses, or Cells::kNone.
@@ -87,9 +85,6 @@ class ObstacleGrid {
   /// some more than once.
   template <class Use>
   void each_meeting(const Cells::Range& range, __m128i query, Use use) const;
-  /// Calls use(hit) for obstacles that the box touches, until it returns false.
-  template <class Use>
-  void each_touching(const Box& box, Use use) const;
 
   std::span<const Point> points_;
   std::vector<Obstacle> obstacles_;

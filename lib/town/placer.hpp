@@ -63,11 +63,6 @@ class alignas(64) Placer {
     if (!hit) context.obstacles.test(box, hit);
     return hit;
   }
-  /// Something that the box touches, not always what has to be cleared last: sooner known where only that counts.
-  Hit any_touched(const Box& box, double gap) const {
-    const Hit hit = context.houses.any(box, gap);
-    return hit ? hit : context.obstacles.any(box);
-  }
   /// The distance to clear the obstacle hit last; 0: the box no longer touches it.
   double clear_of(const Hit& hit, const Box& box, double gap) const {
     return hit.is_house ? context.houses.clear_of(hit.number, box, gap) : context.obstacles.clear_of(hit.number, box);
