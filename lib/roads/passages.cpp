@@ -9,51 +9,12 @@
 #include <utility>
 
 #include "lib/roads/convex.hpp"
+#include "lib/roads/prism_index.hpp"
 
 namespace simbatch::roads {
 namespace {
 using detail::contains;
 using detail::EastNorth;
-
-/// Spatial index of footprints.
-class PrismIndex {
- public:
-  PrismIndex(const std::vector<Prism>& prisms, const Budget& budget) : prisms_(prisms) {
-    for (std::uint32_t n = 0; n < prisms.size(); ++n) {
-      EastNorth low = prisms[n].outer[0], high = low;
-      for (const EastNorth p : prisms[n].outer) {
-        low = {std::min(low.east, p.east), std::min(low.north, p.north)};
-        high = {std::max(high.east, p.east), std::max(high.north, p.north)};
-      }
-      const Cell first = cell_of(low), last = cell_of(high);
-      if (std::int64_t{last.first - first.first + 1} * (last.second - first.second + 1) > 4096) continue;  // no building
-      for (int row = first.first; row <= last.first; ++row)
-        for (int column = first.second; column <= last.second; ++column) cells_.push_back({{row, column}, n});
-      if (!budget.fits(cells_.size(), low)) return;
-    }
-    std::sort(cells_.begin(), cells_.end());
-  }
-  /// Appends the indices of the prisms whose footprint contains the point. @return  number of corners compared
-  std::uint64_t at(EastNorth p, std::vector<std::uint32_t>& found) const {
-    std::uint64_t corners = 0;
-    const Cell cell = cell_of(p);
-    for (auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair{cell, 0u});
-         entry != cells_.end() && entry->first == cell; ++entry) {
-      corners += prisms_[entry->second].outer.size();
-      if (contains(prisms_[entry->second].outer, p)) found.push_back(entry->second);
-    }
-    return corners;
-  }
-
- private:
-  using Cell = std::pair<int, int>;
-  static Cell cell_of(EastNorth p) {
-    const auto part = [](double v) { return static_cast<int>(std::floor(std::clamp(v, -1e8, 1e8) / 64)); };
-    return {part(p.north), part(p.east)};
-  }
-  const std::vector<Prism>& prisms_;
-  std::vector<std::pair<Cell, std::uint32_t>> cells_;
-};
 
 /// A part of a road inside a building that begins or ends with the road itself.
 struct Inside {
@@ -68,7 +29,7 @@ struct Inside {
 class Passages {
  public:
   Passages(const std::vector<Prism>& prisms, const Budget& budget)
-      : index_(prisms, budget), budget_(budget), is_crossed_(prisms.size(), false) {}
+      : prisms_(prisms), index_(prisms, 0, budget), budget_(budget), is_crossed_(prisms.size(), false) {}
 
   const std::vector<bool>& is_crossed() const { return is_crossed_; }
   /// @return false when the budget is used up
@@ -81,9 +42,8 @@ class Passages {
       const EastNorth a = road.line[i - 1], step = detail::minus(road.line[i], a);
       const int n = std::max(1, static_cast<int>(std::ceil(detail::length(step))));
       for (int k = 0; k < n; ++k) {
-        here_.clear();
         // In the middle of each meter: nodes at walls may be on either side.
-        const std::uint64_t corners = index_.at(detail::plus(a, detail::times((k + 0.5) / n, step)), here_);
+        const std::uint64_t corners = find(detail::plus(a, detail::times((k + 0.5) / n, step)));
         if (!budget_.take(1 + corners / 4, a)) return false;  // 2 ns each
         leave(open);
         for (const std::uint32_t prism : here_)
@@ -108,6 +68,16 @@ class Passages {
   }
 
  private:
+  /// Makes here_ the buildings that contain a place. @return  number of corners compared
+  std::uint64_t find(EastNorth place) {
+    here_.clear();
+    std::uint64_t corners = 0;
+    index_.each_near(place, [&](std::uint32_t prism) {
+      corners += prisms_[prism].outer.size();
+      if (contains(prisms_[prism].outer, place)) here_.push_back(prism);
+    });
+    return corners;
+  }
   /// Every node counts the ways that lead away from it.
   void ways_at_node(const Road& road) {
     for (std::size_t n = 0; n < road.nodes.size(); ++n) ways_[road.nodes[n]] += n == 0 || n + 1 == road.nodes.size() ? 1 : 2;
@@ -152,6 +122,7 @@ class Passages {
     return std::any_of(exits.begin(), exits.end(), [](int n) { return n > 1; });
   }
 
+  const std::vector<Prism>& prisms_;
   PrismIndex index_;
   const Budget& budget_;
   std::vector<bool> is_crossed_;

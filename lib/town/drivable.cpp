@@ -9,65 +9,44 @@
 #include "lib/roads/buildings.hpp"
 #include "lib/roads/effort.hpp"
 #include "lib/roads/layout.hpp"
+#include "lib/roads/prism_index.hpp"
 
 namespace simbatch::town::detail {
 namespace {
 using geo::EastNorth;
 
-constexpr double kTwoLanes = 5;          // m: a narrower street is driven in its middle
-constexpr double kLaneOffset = 1.75;     // m: beside the middle of a wide street
-constexpr double kFromEdge = 1.9;        // m from the lanes' edge to the car's middle: half a car, and room
-constexpr double kHalfPlace = 1.25;      // m: half the width that a car takes
-constexpr double kTallest = 2.5;         // m: it passes under what begins higher
-constexpr double kMostReach = 4;         // m: more than any offset and kHalfPlace together
-constexpr double kEach = 1;              // m between the places that are looked at
-constexpr double kCell = 64;             // m
-constexpr std::int64_t kLargest = 4096;  // cells: no building
+constexpr double kTwoLanes = 5;       // m: a narrower street is driven in its middle
+constexpr double kLaneOffset = 1.75;  // m: beside the middle of a wide street
+constexpr double kFromEdge = 1.9;     // m from the lanes' edge to the car's middle: half a car, and room
+constexpr double kHalfPlace = 1.25;   // m: half the width that a car takes
+constexpr double kTallest = 2.5;      // m: it passes under what begins higher
+constexpr double kMostReach = 4;      // m: more than any offset and kHalfPlace together
+constexpr double kEach = 1;           // m between the places that are looked at
 
-/// Buildings that a car could run into, by the squares of the map that they reach.
+/// Buildings that a car could run into.
 class Footprints {
  public:
-  Footprints(const std::vector<roads::Prism>& prisms, const roads::Budget& budget) : prisms_(prisms) {
-    for (std::uint32_t n = 0; n < prisms.size(); ++n) {
-      if (prisms[n].lift > kTallest) continue;
-      EastNorth low = prisms[n].outer[0], high = low;
-      for (const EastNorth p : prisms[n].outer) {
-        low = {std::min(low.east, p.east), std::min(low.north, p.north)};
-        high = {std::max(high.east, p.east), std::max(high.north, p.north)};
-      }
-      const Cell first = cell_of({low.east - kMostReach, low.north - kMostReach}),
-                 last = cell_of({high.east + kMostReach, high.north + kMostReach});
-      if (std::int64_t{last.first - first.first + 1} * (last.second - first.second + 1) > kLargest) continue;
-      for (int row = first.first; row <= last.first; ++row)
-        for (int column = first.second; column <= last.second; ++column) cells_.push_back({{row, column}, n});
-      if (!budget.fits(cells_.size(), low)) return;
-    }
-    std::sort(cells_.begin(), cells_.end());
-  }
+  Footprints(const std::vector<roads::Prism>& prisms, const roads::Budget& budget)
+      : prisms_(prisms), index_(prisms, kMostReach, budget) {}
 
   /// Whether a place is in a building, or nearer than `reach` to one. @param corners  grows by the number of corners compared
   bool has(EastNorth p, double reach, std::uint64_t& corners) const {
-    const Cell cell = cell_of(p);
-    for (auto at = std::lower_bound(cells_.begin(), cells_.end(), std::pair{cell, 0u}); at != cells_.end() && at->first == cell;
-         ++at) {
-      const roads::Prism& prism = prisms_[at->second];
+    bool is_found = false;
+    index_.each_near(p, [&](std::uint32_t n) {
+      const roads::Prism& prism = prisms_[n];
+      if (is_found || prism.lift > kTallest) return;
       bool is_inside = false, is_near = look(prism.outer, p, reach, is_inside);
       corners += prism.outer.size();
       for (const auto& hole : prism.holes) {
         is_near = look(hole, p, reach, is_inside) || is_near;
         corners += hole.size();
       }
-      if (is_inside || is_near) return true;
-    }
-    return false;
+      is_found = is_inside || is_near;
+    });
+    return is_found;
   }
 
  private:
-  using Cell = std::pair<int, int>;
-  static Cell cell_of(EastNorth p) {
-    const auto part = [](double v) { return static_cast<int>(std::floor(std::clamp(v, -1e8, 1e8) / kCell)); };
-    return {part(p.north), part(p.east)};
-  }
   /// Whether an edge of the ring is near; changes `is_inside` if the place is in the ring.
   static bool look(const std::vector<EastNorth>& ring, EastNorth p, double reach, bool& is_inside) {
     bool is_near = false;
@@ -84,7 +63,7 @@ class Footprints {
   }
 
   const std::vector<roads::Prism>& prisms_;
-  std::vector<std::pair<Cell, std::uint32_t>> cells_;
+  roads::PrismIndex index_;
 };
 
 /// A line with a point every meter where some of it is not clear.
