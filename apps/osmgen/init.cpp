@@ -51,7 +51,8 @@ std::optional<std::string> mission_of(const town::Route& route, const autosim::M
     is_in_utm = is_in_utm && at;
     if (!at) return geo::EastNorth{};
     const auto millimeters = [](double m) { return std::round(m * 1000) / 1000; };
-    return geo::EastNorth{millimeters(at->easting - reference->easting), millimeters(at->northing - reference->northing)};
+    const double northing = at->northing + 1e7 * (int{at->north} - int{reference->north});  // the south's are 10,000 km more
+    return geo::EastNorth{millimeters(at->easting - reference->easting), millimeters(northing - reference->northing)};
   };
   const auto speed_on = [](const town::RoutePiece& piece) {
     if (piece.radius == 0) return kCruise;

@@ -42,7 +42,7 @@ inline constexpr Code kReferenceZero{"mission-reference-zero", Severity::warning
 inline constexpr Code kZoneMissing{"mission-zone-missing", Severity::warning, "the reference has no UTM zone"};
 inline constexpr Code kZone{"mission-zone", Severity::warning, "the zone is not a number 1..60 and a latitude band C..X"};
 inline constexpr Code kZoneBand{"mission-zone-band", Severity::warning,
-                                "the place is not in the latitude band that the zone names"};
+                                "neither the reference nor the first section is in the latitude band that the zone names"};
 inline constexpr Code kZoneHemisphere{"mission-zone-hemisphere", Severity::warning,
                                       "the zone's letter looks like a hemisphere, but is read as a latitude band"};
 inline constexpr Code kPlace{"mission-place", Severity::error, "the reference point is outside its UTM zone"};

@@ -110,8 +110,10 @@ std::optional<Georeference> find_georeference(const std::optional<medusa::Refere
                        fmt::format("{} {} is outside UTM zone {}", r.easting + sample.x, r.northing + sample.y, text));
     return std::nullopt;
   }
+  // A mission may lie across a band's limit: the letter is that of the reference, or that of the sections.
+  const std::optional<geo::LatLon> reference_at = r.easting != 0 || r.northing != 0 ? georeference.at({}) : std::nullopt;
   const char band = band_of(at->lat);
-  if (zone->band != 0 && band != zone->band) {
+  if (zone->band != 0 && band != zone->band && !(reference_at && band_of(reference_at->lat) == zone->band)) {
     const bool is_hemisphere_letter = zone->band == 'N' || zone->band == 'S';
     // A neighboring band is a typing error; a distant one means that N or S was intended as a hemisphere.
     const auto index = [](char c) { return static_cast<int>(kBands.find(c)); };

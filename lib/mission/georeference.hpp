@@ -2,7 +2,7 @@
 /// Georeference of a mission: UTM with the zone as written in missions.
 ///
 /// The letter of "29S" is the MGRS latitude band (S = 32..40 degrees north, Lisbon), never the hemisphere. The hemisphere
-/// follows from the band (C to M south, N to X north), and the position is checked against the band.
+/// follows from the band (C to M south, N to X north). The place of the reference or of the sections must be in the band.
 
 #include <optional>
 #include <string_view>

@@ -84,6 +84,16 @@ TEST_CASE("each code of the checks has a mission that provokes it, at its place"
   }
 }
 
+TEST_CASE("a mission across the limit of two bands names that of its reference or of its sections") {
+  // The reference is 11 m south of 48 degrees north, in band T; the section begins 39 m farther north, in band U.
+  const auto zone = [](std::string_view letter) {
+    return check_mission("3\n500000 5316286 32" + std::string(letter) + "\nLINE 0 39 0 80 0.3 -1\n", "m").diagnostics;
+  };
+  CHECK(zone("T").empty());
+  CHECK(zone("U").empty());
+  Expected(zone("V")).take(code::kZoneBand, Position{2, 16});
+}
+
 TEST_CASE("a message says by how much") {
   Expected left(check_mission(with("ARC 0 0 10.13 0 22.42 0 0.3 1 10.13 -1\n"), "m").diagnostics);
   CHECK(left.take(code::kArcRadius) == "arc ends 2.16 m off its circle (radius 10.13 m)");
