@@ -36,7 +36,7 @@ class WorldAsset {
   gltf::Asset build(const std::vector<WorldCamera>& cameras, const Motion* motion) {
     motion_ = motion;
     add_fixed();
-    add_plain();
+    add_planes();
     add_instances();
     add_movers();
     add_cameras(cameras);
@@ -46,7 +46,7 @@ class WorldAsset {
 
   gltf::Asset fixed() {
     add_fixed();
-    add_plain();
+    add_planes();
     add_instances();
     return std::move(asset_);
   }
@@ -136,9 +136,10 @@ class WorldAsset {
     }
   }
 
-  /// An endless plane, or the ground beyond a terrain: a square about everything, since glTF has nothing without an end.
-  void add_plain() {
-    if (!scene_.plain_y) return;
+  /// Endless planes as squares about everything, since glTF has nothing without an end: the ground, also that beyond a terrain,
+  /// and water.
+  void add_planes() {
+    if (!scene_.plain_y && !scene_.water_y) return;
     constexpr double kLeast = 1000, kAround = 2;  // m; times the reach of what there is
     Vec3 low{}, high{};
     bool any = false;
@@ -154,18 +155,28 @@ class WorldAsset {
       if (scene_.movers[i].body != physics::kNoBody) include(first_pose(i).p);
     const double half = std::max(kLeast, kAround * std::max(high.x - low.x, high.z - low.z) / 2);
     const Vec3 middle = 0.5 * (low + high);
-    const auto corner = [&](double x, double z) {
-      return floats(mirrored(Vec3{middle.x + x * half, *scene_.plain_y, middle.z + z * half}));
-    };
-    const auto number = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
     scene::Paint grass;
     grass.material = scene::Material::ground;
-    const std::uint32_t material = material_of(grass, middle, {0, 1, 0});
+    if (scene_.plain_y) add_square("plain", {middle.x, *scene_.plain_y, middle.z}, half, material_of(grass, middle, {0, 1, 0}));
+    if (!scene_.water_y) return;
+    constexpr scene::Rgb kColor = scene::kWaterColor;
+    asset_.materials.push_back({"water", {kColor.r, kColor.g, kColor.b, scene::kWaterOpacity}, 0, 0.3f, true});
+    add_square("water", {middle.x, *scene_.water_y, middle.z}, half, number(asset_.materials) - 1);
+  }
+
+  template <class List>
+  static std::uint32_t number(const List& list) {
+    return static_cast<std::uint32_t>(list.size());
+  }
+
+  /// @param half  of its sides, m
+  void add_square(const std::string& name, Vec3 middle, double half, std::uint32_t material) {
+    const auto corner = [&](double x, double z) { return floats(mirrored(middle + Vec3{x * half, 0, z * half})); };
     const gltf::Primitive square{number(asset_.geometries), number(asset_.indices), material};
     asset_.geometries.push_back({corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)});
     asset_.indices.push_back({0, 1, 2, 0, 2, 3});  // mirrored: counter-clockwise from above
-    asset_.meshes.push_back({"plain", {square}});
-    add_node({"plain", {}, number(asset_.meshes) - 1, std::nullopt, {}});
+    asset_.meshes.push_back({name, {square}});
+    add_node({name, {}, number(asset_.meshes) - 1, std::nullopt, {}});
   }
 
   void add_instances() {

@@ -179,9 +179,7 @@ void write_world(json::Writer& out, const PageWorld& world) {
   for (const scene::MovingFigure& mover : scene.movers) write_mover(out, world, mover);
   out.close();
   out.member("motionRows", world.motion->steps.size());
-  out.member("plain", scene.plain_y)
-      .member("plainIsGround", scene.plain_is_ground)
-      .member("water", world.appearance->water_is_drawn ? std::nullopt : world.appearance->water_level);
+  out.member("plain", scene.plain_y).member("plainIsGround", scene.plain_is_ground).member("water", scene.water_y);
   write_devices(out, world);
   out.close();
 }

@@ -102,7 +102,7 @@ struct Appearance {
   std::map<std::pair<std::uint32_t, std::size_t>, models::ModelFile> wheels;  ///< by VehicleId and wheel
   std::vector<LightAppearance> lights;
   std::vector<RayAppearance> rays;
-  std::optional<double> water_level;  ///< y of the water's surface, m; pictures show only what of it is in `drawn`
+  std::optional<double> water_level;  ///< y of the water's surface, m
   bool water_is_drawn = false;        ///< all water is in `drawn`
   /// Maximum number of triangles of all model instances; beyond it objects are drawn as their shapes.
   std::size_t max_model_triangles = 20'000'000;

@@ -30,6 +30,9 @@ constexpr Rgb screen_color(int red, int green, int blue) {
   return {linear(red), linear(green), linear(blue)};
 }
 inline constexpr Rgb kHorizon = screen_color(205, 221, 234);
+/// Of water that is not part of a map: what dives is seen.
+inline constexpr Rgb kWaterColor = screen_color(63, 127, 174);
+inline constexpr float kWaterOpacity = 0.62f;
 /// Linear 0..1 to a display byte; table of 4096 steps.
 std::uint8_t screen_byte(float value);
 

@@ -72,6 +72,8 @@ struct PaintedScene {
   std::optional<double> plain_y;
   /// The plain is itself a terrain, an infinite plane, and hides everything below it.
   bool plain_is_ground = false;
+  /// y of an endless surface of water (m), drawn as kWaterColor over what is below; absent: there is none.
+  std::optional<double> water_y;
 };
 
 }  // namespace simbatch::scene

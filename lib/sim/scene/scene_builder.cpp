@@ -101,6 +101,7 @@ PaintedScene SceneBuilder::build(Terrains terrains) {
   for (std::size_t i = 0; i < world.vehicle_count(); ++i) add_wheels(physics::VehicleId(static_cast<std::uint32_t>(i)));
   for (const DrawnSurface& surface : appearance_.drawn) add_drawn(surface);
   models_.report_missing();
+  if (!appearance_.water_is_drawn) scene_.water_y = appearance_.water_level;
   // Ground with openings is a mesh: what is around it lies under the deepest tunnel.
   if (has_opened_ground_) scene_.plain_y = std::min(scene_.plain_y.value_or(lowest_mesh_), lowest_mesh_) - 0.1;
   return std::exchange(scene_, {});

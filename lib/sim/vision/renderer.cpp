@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 #include <string>
@@ -69,6 +70,7 @@ void check(const View& view, std::size_t pixels) {
 struct Renderer::Scene {
   VisibleScene visible;
   Paint plain = {};  // of the ground beyond the terrain
+  Paint water = {};
   std::vector<Lamp> lamps = {};
   std::vector<const Mover*> in_tile = {};
   std::vector<Rgb> light = {};  // linear, of the whole picture
@@ -76,6 +78,7 @@ struct Renderer::Scene {
   void select_movers(const Lens& lens, Vec3 from, int x0, int y0, int x1, int y1);
   void draw_tile(const View& view, const Lens& lens, int x0, int y0);
   void draw_four(const View& view, const Lens& lens, int x, int y, int x1, int y1);
+  Rgb through_water(Rgb seen, double distance, Vec3 from, Vec3 d, const Lens& lens, const Shading& shading) const;
   void draw_glow(const View& view, const Lens& lens, const Lamp& lamp);
   Rgb& pixel(const View& view, int x, int y) {
     return light[static_cast<std::size_t>(y) * static_cast<std::size_t>(view.width) + static_cast<std::size_t>(x)];
@@ -132,7 +135,7 @@ void Renderer::Scene::draw_four(const View& view, const Lens& lens, int x, int y
     const Hit& hit = hits[i];
     Rgb& sum = pixel(view, px / view.samples, py / view.samples);
     if (hit.paint == nullptr) {
-      sum = sum + shading.sky(d[i]);
+      sum = sum + through_water(shading.sky(d[i]), std::numeric_limits<double>::infinity(), from, d[i], lens, shading);
       continue;
     }
     const Vec3 p = from + hit.distance * d[i];
@@ -145,8 +148,21 @@ void Renderer::Scene::draw_four(const View& view, const Lens& lens, int x, int y
                             hit.distance,
                             lens.pixel_angle(),
                             in_shadow[i]};
-    sum = sum + shading.color(point, visible.roads(), d[i]);
+    sum = sum + through_water(shading.color(point, visible.roads(), d[i]), hit.distance, from, d[i], lens, shading);
   }
+}
+
+/// What is seen along from + t d at a distance (m), behind the surface of the water where that is nearer.
+Rgb Renderer::Scene::through_water(Rgb seen, double distance, Vec3 from, Vec3 d, const Lens& lens,
+                                   const Shading& shading) const {
+  if (!visible.water_y() || d.y == 0) return seen;
+  // A map's own surface may have the same height.
+  constexpr double kLeastDepth = 0.02;  // m
+  const double t = (*visible.water_y() - from.y) / d.y;
+  if (!(t > 0 && t < 20 * kFar && t + kLeastDepth / std::abs(d.y) < distance)) return seen;
+  const Vec3 at = from + t * d, up{0, 1, 0};
+  const ShadedPoint point{at, up, at, up, &water, t, lens.pixel_angle(), false};
+  return mix(seen, shading.color(point, visible.roads(), d), kWaterOpacity);
 }
 
 /// A disc of light where a lamp itself is visible.
@@ -204,6 +220,7 @@ bool Renderer::draw(const View& view, std::span<std::uint32_t> pixels, const std
   scene.visible.update(view.moment.get());
   scene.lamps = lit_lamps(scene.visible.lights(), view.moment.get());
   scene.plain.material = Material::ground;
+  scene.water.color = kWaterColor;
   scene.light.assign(pixels.size(), Rgb{0, 0, 0});
   const double turn = view.pose.q.w + view.pose.q.x + view.pose.q.y + view.pose.q.z;
   if (!Surface::in_reach(view.pose.p) || !std::isfinite(turn)) {  // the simulation is diverging

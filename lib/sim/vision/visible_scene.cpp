@@ -89,6 +89,7 @@ void VisibleScene::collect() {
   paints_ = std::move(scene.paints);
   plain_y_ = scene.plain_y;
   plain_is_ground_ = scene.plain_is_ground;
+  water_y_ = scene.water_y;
 }
 
 }  // namespace simbatch::sim::vision

@@ -42,6 +42,8 @@ class VisibleScene {
   const std::optional<double>& plain_y() const { return plain_y_; }
   /// The plain hides everything below it.
   bool plain_is_ground() const { return plain_is_ground_; }
+  /// PaintedScene::water_y
+  const std::optional<double>& water_y() const { return water_y_; }
   /// SceneBuilder::check_models()
   void check_models() { builder_.check_models(); }
   Diagnostics& problems() { return builder_.problems(); }
@@ -58,7 +60,7 @@ class VisibleScene {
   std::unique_ptr<Surface> fixed_;
   std::vector<Mover> movers_;
   std::vector<scene::Paint> paints_;
-  std::optional<double> plain_y_;
+  std::optional<double> plain_y_, water_y_;
   bool plain_is_ground_ = false;
   std::size_t bodies_ = 0, vehicles_ = 0;
 };

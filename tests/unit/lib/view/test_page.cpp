@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "lib/sim/scene/models.hpp"
+#include "lib/sim/scene/scene_builder.hpp"
 #include "lib/sim/vision/cameras.hpp"
 #include "lib/sim/vision/renderer.hpp"
 #include "lib/view/codes.hpp"
@@ -112,6 +113,28 @@ TEST_CASE("glTF: an endless plane is a large square that is seen from above") {
   }
 }
 
+TEST_CASE("glTF: water is a translucent square as large as the plane below it") {
+  const Falling falling;
+  Diagnostics problems;
+  auto view = view::rebuild(falling.how(), nullptr, problems);
+  REQUIRE(view);
+  const gltf::Asset dry = view::fixed_asset(view->scene, *view->built.simulation);
+  view->scene.water_y = 1.5;
+  const gltf::Asset wet = view::fixed_asset(view->scene, *view->built.simulation);
+  REQUIRE(wet.nodes.size() == dry.nodes.size() + 1);
+  const auto square = [&](std::string_view name) {
+    const auto named = [&](const gltf::Node& node) { return node.name == name; };
+    return wet.meshes[*std::find_if(wet.nodes.begin(), wet.nodes.end(), named)->mesh].primitives.front();
+  };
+  const gltf::Primitive water = square("water"), plain = square("plain");
+  CHECK(wet.materials[water.material].color[3] == scene::kWaterOpacity);
+  CHECK(wet.materials[plain.material].color[3] == 1);
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto &above = wet.geometries[water.geometry][i], &below = wet.geometries[plain.geometry][i];
+    CHECK(above == std::array{below[0], 1.5F, below[2]});
+  }
+}
+
 TEST_CASE("page: expectations of a trace have outcomes, and sides where its columns allow") {
   trace::Trace trace = small_trace();
   trace.end.emplace();
@@ -160,7 +183,8 @@ TEST_CASE("page: no plane of water where surfaces show all of it") {
   looks.water_level = -1.5;
   const trace::Trace trace = small_trace();
   const auto page = [&] {
-    const view::PageWorld world{&*view->built.simulation, &view->scene, &looks, &view->motion, {}};
+    const scene::PaintedScene scene = scene::SceneBuilder(*view->built.simulation, looks).build();
+    const view::PageWorld world{&*view->built.simulation, &scene, &looks, &view->motion, {}};
     return view::make_page({&trace, world, nullptr, "", kTemplate});
   };
   CHECK(page().find("\"water\":-1.5") != std::string::npos);

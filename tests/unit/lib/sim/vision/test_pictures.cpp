@@ -85,6 +85,32 @@ std::size_t pixel_of(const View& view, Vec3 place) {
 
 }  // namespace
 
+TEST_CASE("pictures: water is translucent, over what is below it only, and once") {
+  Board board;
+  const View view = Board::view();
+  const auto device = std::make_shared<EmbreeDevice>();
+  const auto picture = [&] {
+    Renderer renderer(board.simulation, board.looks, device);
+    return drawn(renderer, view);
+  };
+  const auto dry = picture();
+  board.looks.water_level = 0.4;
+  const auto wet = picture();
+  // Two squares of the board, light and dark, and the ball's top.
+  const std::size_t light = pixel_of(view, {-1.5, 0, -2.5}), dark = pixel_of(view, {-0.5, 0, -2.5});
+  const std::size_t top = pixel_of(view, {1, 1.55, -0.6});
+  for (const std::size_t p : {light, dark}) CHECK(blue(wet[p]) - red(wet[p]) > blue(dry[p]) - red(dry[p]) + 40);
+  CHECK(std::abs(green(wet[light]) - green(wet[dark])) > 20);
+  CHECK(std::abs(green(wet[light]) - green(wet[dark])) < std::abs(green(dry[light]) - green(dry[dark])));
+  CHECK(wet[top] == dry[top]);
+  // Where a surface at the same height, such as a map's water, is drawn, that is seen.
+  board.looks.water_level = 0;
+  CHECK(picture()[light] == dry[light]);
+  board.looks.water_level = 0.4;
+  board.looks.water_is_drawn = true;
+  CHECK(picture() == dry);
+}
+
 TEST_CASE("pictures: a checker board is the golden one, within two of 256 steps") {
   Board board;
   Renderer renderer(board.simulation, board.looks, std::make_shared<EmbreeDevice>());
