@@ -31,6 +31,9 @@ import { kGround } from "./materials";
 import { markTexture, paintTexture, surfaceMaterial } from "./surface";
 import { Wires } from "./wires";
 
+/** What is less deep (m) is not under water, as in pictures: a map's own surface may have the same height. */
+const kLeastDepth = 0.02;
+
 export type Layer = "models" | "shapes" | "rays" | "lights" | "forces" | "paths";
 
 export interface Picked {
@@ -148,10 +151,20 @@ export class World {
     if (this.world.water !== null) {
       const water = new Mesh(
         new PlaneGeometry(12000, 12000),
-        new MeshBasicMaterial({ color: 0x3f7fae, transparent: true, opacity: 0.62, side: DoubleSide, depthWrite: false }),
+        new MeshBasicMaterial({
+          color: 0x3f7fae,
+          transparent: true,
+          opacity: 0.62,
+          side: DoubleSide,
+          depthWrite: false,
+          // Behind what has its height: dry ground, the surfaces of a map's waters. 2 cm are resolved nearby only.
+          polygonOffset: true,
+          polygonOffsetFactor: 1,
+          polygonOffsetUnits: 4,
+        }),
       );
       water.rotation.x = -Math.PI / 2;
-      water.position.y = this.world.water - this.middle.y;
+      water.position.y = this.world.water - kLeastDepth - this.middle.y;
       water.renderOrder = 1;
       this.models.add(water);
     }
