@@ -39,8 +39,9 @@ inline constexpr Code kSensorRate{"sim-sensor-rate", Severity::warning,
                                   "a sensor's rate exceeds the number of steps per second: it measures once per step"};
 inline constexpr Code kSensorLatency{"sim-sensor-latency", Severity::error,
                                      "sensors with latencies together have too many samples in transit"};
-inline constexpr Code kArticulation{"sim-articulation", Severity::error,
-                                    "the links of a robot with an Articulation do not form a valid tree"};
+inline constexpr Code kArticulation{
+    "sim-articulation", Severity::error,
+    "the links of a robot with an Articulation do not form a valid tree, or are more than 1000"};
 inline constexpr Code kNoGround{"sim-ground", Severity::warning, "there is no ground where something is placed"};
 
 inline constexpr Code kNetwork{"sim-network", Severity::error,

@@ -110,7 +110,7 @@ class ArticulationBuilder {
       : site_(site), robot_(robot), X_WR_(X_WR), group_(group), scene_(scene) {}
 
   void build() {
-    if (!find_base() || !check_links()) return;
+    if (is_too_large() || !find_base() || !check_links()) return;
     const BodyPlan& base = *order_.front().plan;
     settings_.name = robot_.node->name();
     settings_.pose = X_WR_ * base.pose;
@@ -153,6 +153,14 @@ class ArticulationBuilder {
     for (const Placed& placed : order_)
       if (placed.plan->from->name == name) return true;
     return false;
+  }
+
+  bool is_too_large() {
+    constexpr std::size_t kMost = physics::kMaxArticulatedLinks + 1;  // with the base
+    if (robot_.plans.size() <= kMost) return false;
+    report(robot_.plans[kMost].from->place.at,
+           "an articulation has at most " + number_text(kMost) + " bodies, found " + number_text(robot_.plans.size()));
+    return true;
   }
 
   bool find_base() {

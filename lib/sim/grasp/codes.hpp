@@ -5,8 +5,9 @@
 
 namespace simbatch::sim::grasp_code {
 
-inline constexpr Code kRange{"sim-grasp-range", Severity::error,
-                             "a length, mass or place in a GraspIt! world is too large or too small to be simulated"};
+inline constexpr Code kRange{
+    "sim-grasp-range", Severity::error,
+    "a length, mass, place or number of joints in a GraspIt! world is too large or too small to be simulated"};
 inline constexpr Code kInertia{"sim-grasp-inertia", Severity::warning,
                                "the tensor of inertia that a file gives is impossible; that of the uniform solid is used"};
 

@@ -7,6 +7,7 @@
 #include "base/core/number.hpp"
 #include "lib/sim/grasp/codes.hpp"
 #include "lib/sim/grasp/grasp.hpp"
+#include "lib/sim/physics/articulation.hpp"
 
 namespace simbatch::sim {
 namespace {
@@ -56,6 +57,12 @@ class Checker {
   void robot(const grasp::GraspRobot* robot) {
     if (robot == nullptr || !seen_.insert(robot).second) return;
     body(robot->palm.get());
+    std::size_t joints = 0;
+    for (const grasp::Chain& chain : robot->chains.chains) joints += chain.joints.size();
+    if (joints > physics::kMaxArticulatedLinks)
+      report(
+          robot->file, {},
+          "its chains have " + number_text(joints) + " joints, expected at most " + number_text(physics::kMaxArticulatedLinks));
     for (const auto& chain : robot->links)
       for (const auto& link : chain) body(link.get());
     for (std::size_t c = 0; c < robot->chains.chains.size(); ++c) {

@@ -2,6 +2,7 @@
 /// Articulated bodies: trees of links on joints in reduced coordinates (Featherstone's algorithm, Bullet's multibody). Unlike
 /// chains of LinkSettings, the joints cannot drift apart. For arms, hands and other robots with many joints.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,9 @@
 namespace simbatch::physics {
 
 enum class ArticulationId : std::uint32_t {};
+
+/// Of one articulation. The memory of the solver grows with the square of the links on motors: 1000 take 150 MB.
+inline constexpr std::size_t kMaxArticulatedLinks = 1000;
 
 enum class JointKind { revolute, prismatic, fixed };
 
@@ -48,7 +52,7 @@ struct ArticulationSettings {
   LinkBody base;
   Pose pose;  ///< base frame in the world
   bool fixed_base = true;
-  std::vector<ArticulatedLink> links;  ///< parents before children
+  std::vector<ArticulatedLink> links;  ///< parents before children; at most kMaxArticulatedLinks
   bool self_collision = true;          ///< between links that are not adjacent
   int group = -1;                      ///< robot number; sensors ignore bodies of their own group
 };

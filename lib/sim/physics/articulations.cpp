@@ -156,6 +156,7 @@ void make_motors_and_limits(Articulation& a, const std::vector<ArticulatedLink>&
 ArticulationId World::add_articulation(ArticulationSettings settings) {
   State& s = *state_;
   require(!s.world, "articulations are added before the first step");
+  require(settings.links.size() <= kMaxArticulatedLinks, "an articulation has too many links");
   require(geo::is_finite(settings.pose.p), "a position is not finite");
   settings.pose.q = geo::normalized(settings.pose.q);
 

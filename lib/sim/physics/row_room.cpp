@@ -4,16 +4,16 @@
 #include <BulletDynamics/Featherstone/btMultiBody.h>
 #include <BulletDynamics/Featherstone/btMultiBodyLinkCollider.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <new>
 
 #include "lib/sim/physics/drives.hpp"
 
 namespace simbatch::physics::detail {
 namespace {
 
-constexpr int kRowsOfContact = 3;  // normal, and friction in two directions
+constexpr int kRowsOfContact = 3;                      // normal, and friction in two directions
+constexpr std::int64_t kMost = std::int64_t{1} << 27;  // numbers in each of two arrays
 
 /// Of a row; 0 without a multibody.
 int length_of(const btMultiBody* body) { return body != nullptr ? body->getNumDofs() + 6 : 0; }
@@ -36,9 +36,9 @@ void make_row_room(btMultiBodyJacobianData& data, btPersistentManifold** manifol
     const int rows = drives != nullptr ? static_cast<int>(drives->joints.size()) : constraints[i]->getNumRows();
     length += std::int64_t{rows} * (length_of(constraints[i]->getMultiBodyA()) + length_of(constraints[i]->getMultiBodyB()));
   }
-  const auto most = static_cast<int>(std::min<std::int64_t>(length, std::numeric_limits<int>::max()));
-  data.m_jacobians.reserve(most);
-  data.m_deltaVelocitiesUnitImpulse.reserve(most);
+  if (length > kMost) throw std::bad_alloc();
+  data.m_jacobians.reserve(static_cast<int>(length));
+  data.m_deltaVelocitiesUnitImpulse.reserve(static_cast<int>(length));
 }
 
 }  // namespace simbatch::physics::detail

@@ -179,6 +179,20 @@ TEST_CASE("links: a wheel's angle counts whole turns, of a link between bodies a
   CHECK(scene.values("r.shoulder")[3] == doctest::Approx(8 * std::numbers::pi).epsilon(0.01));
 }
 
+TEST_CASE("links: an articulation with more links than the solver is made for is refused at the first of them") {
+  std::string bodies, links;
+  constexpr std::size_t kBodies = physics::kMaxArticulatedLinks + 2;
+  for (std::size_t i = 0; i < kBodies; ++i) {
+    const std::string name = "b" + number_text(i), x = number_text(2 * i);
+    bodies += box(name, x, "1");
+    if (i > 0) links += hinge("j" + number_text(i), "b0", name, x, "");
+  }
+  RobotScene scene(bodies + links, "", "", entry(), "<Articulation/>");
+  simbatch::test::Expected expected(std::move(scene.result.diagnostics));
+  CHECK(expected.take(scenario::code::kArticulation, Position{kBodies + 3, 1}) ==
+        "an articulation has at most 1001 bodies, found 1002");
+}
+
 TEST_CASE("links: what an articulation cannot be is reported where it is") {
   RobotScene ring(arm("", "") + hinge("ring", "lower", "base", "2", ""), "", "", entry(), kFixed);
   simbatch::test::Expected closed(std::move(ring.result.diagnostics));

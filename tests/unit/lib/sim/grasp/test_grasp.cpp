@@ -6,6 +6,8 @@
 
 #include "lib/sim/grasp/codes.hpp"
 #include "lib/sim/grasp/grasp.hpp"
+#include "lib/sim/grasp/range.hpp"
+#include "lib/sim/physics/articulation.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
@@ -123,6 +125,24 @@ TEST_CASE("grasp: the hand of the scenario lifts its object and holds it for 5 s
     hash = now;
   }
   CHECK(hash != 0);
+}
+
+TEST_CASE("grasp: a robot with more joints than the solver is made for is refused") {
+  for (const std::size_t more : {0, 1}) {
+    grasp::GraspRobot hand;
+    hand.file = "hand.cfg";
+    hand.chains.chains.resize(2);
+    hand.chains.chains[0].joints.resize(physics::kMaxArticulatedLinks - 1);
+    hand.chains.chains[1].joints.resize(1 + more);
+    grasp::GraspWorld world;
+    world.model.robots.resize(1);
+    world.robots = {std::make_shared<const grasp::GraspRobot>(std::move(hand))};
+    world.dofs.resize(1);
+    Diagnostics problems;
+    CHECK(check_range(world, "w.wld", problems) == (more == 0));
+    test::Expected expected(problems);
+    if (more > 0) CHECK(expected.take(grasp_code::kRange) == "its chains have 1001 joints, expected at most 1000");
+  }
 }
 
 TEST_CASE("grasp: values that a simulation cannot handle are reported, and an impossible tensor is replaced") {

@@ -335,12 +335,27 @@ TEST_CASE("an articulation that cannot be is refused") {
   a = chain(1);
   a.links[0].body.parts.clear();
   CHECK_THROWS_AS(world.add_articulation(a), std::invalid_argument);  // no inertia
+  CHECK_THROWS_AS(world.add_articulation(chain(static_cast<int>(kMaxArticulatedLinks) + 1)), std::invalid_argument);
   a.links[0].body.inertia = Inertia{1, 1, 1, 0, 0, 0};
   const ArticulationId id = world.add_articulation(a);
   CHECK_THROWS_AS(world.joint_position(id, 1), std::invalid_argument);
   CHECK_THROWS_AS(world.set_pose(world.articulation_link(id, 0), {}), std::invalid_argument);
   world.step();
   CHECK_THROWS_AS(world.add_articulation(chain(1)), std::invalid_argument);
+}
+
+TEST_CASE("links in one place that touch each other need more memory than there may be") {
+  World world;
+  ArticulationSettings a;
+  a.name = a.base.name = "burr";
+  a.base.parts = {{Sphere{0.1}, {}}};
+  for (int i = 0; i < 400; ++i) {
+    ArticulatedLink& link = a.links.emplace_back();
+    link.body.name = "burr.link" + std::to_string(i);
+    link.body.parts = {{Sphere{0.1}, {}}};
+  }
+  world.add_articulation(a);
+  CHECK_THROWS_AS(world.step(), std::bad_alloc);
 }
 
 TEST_CASE("an articulation on the ground is held by friction in every direction, and slides by what friction leaves") {
