@@ -93,6 +93,7 @@ BuildResult build_world(const std::string& path, const autosim::World& file, std
   if (!text.empty()) files.note(built.name, text);
   if (made != nullptr) note_included(files, made->included);
   Assembly assembly(*built.simulation, file);
+  assembly.meshes = models::ModelReader(options.mesh_seconds);
   const Site site{file, options, files, assembly, *built.simulation, made == nullptr ? nullptr : &made->robots};
 
   Scene scene = build_terrain(site);

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "base/core/diagnostics.hpp"
+#include "lib/models/model_reader.hpp"
 #include "lib/sim/program/scheduler.hpp"
 #include "lib/sim/simulation.hpp"
 
@@ -92,6 +93,7 @@ struct BuildOptions {
   std::shared_ptr<BuildCache> cache = {};  ///< of what files become (build_cache.hpp); null: nothing is kept
   ProgramUse programs = ProgramUse::run;
   Look look = Look::collisions;
+  double mesh_seconds = models::kMaxAllModelsSeconds;  ///< real time for reading all collision meshes in DAE, glTF and GLB
   /// Libraries that only the scenario names are loaded, and so run as native code of this process. Without it they are an error
   /// (sim-program-permission) when `programs` is ProgramUse::run; what program_choices names needs no permission.
   bool allow_programs = false;

@@ -63,8 +63,7 @@ std::optional<physics::Shape> mesh_of(const Site& site, const autosim::Shape& sh
                                       MeshUse use) {
   std::optional<Input> input = site.files.open(shape.file, file, at);
   if (!input) return std::nullopt;
-  models::ModelReader reader;
-  std::optional<physics::TriangleMesh> mesh = read_mesh(site.files, reader, std::move(*input), file, at);
+  std::optional<physics::TriangleMesh> mesh = read_mesh(site.files, site.assembly.meshes, std::move(*input), file, at);
   if (!mesh) return std::nullopt;
   for (Vec3& p : mesh->points) p = {p.x * shape.size.x, p.y * shape.size.y, p.z * shape.size.z};
   if (use == MeshUse::hull) return physics::ConvexHull{std::move(mesh->points)};

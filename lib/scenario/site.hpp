@@ -65,6 +65,7 @@ struct Assembly {
   std::unique_ptr<vision::LaserScanners> scanners;    ///< null until there is one
   std::unique_ptr<vision::RangeImages> range_images;  ///< likewise
   std::shared_ptr<vision::EmbreeDevice> vision_device = std::make_shared<vision::EmbreeDevice>();
+  models::ModelReader meshes{};                                ///< of collision shapes: one limit of time for all of them
   std::shared_ptr<const std::vector<roads::Road>> roads;       ///< of the map; null: there is no map
   std::shared_ptr<const std::vector<roads::Prism>> prisms;     ///< its buildings; likewise
   std::shared_ptr<const std::vector<roads::HouseBox>> houses;  ///< its generated houses; likewise

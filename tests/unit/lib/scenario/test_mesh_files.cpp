@@ -126,6 +126,24 @@ TEST_CASE("mesh files: a robot falls alike, whatever the format of its mesh") {
   }
 }
 
+TEST_CASE("mesh files: all meshes of a scenario are read in one limit of time") {
+  const MeshFolder folder;
+  const std::string meshes =
+      "<Mesh name=\"a\"><Position x=\"0\" z=\"0\"/><File path=\"t.dae\"/></Mesh>\n"
+      "<Mesh name=\"b\"><Position x=\"9\" z=\"0\"/><File path=\"y.dae\"/></Mesh>\n";
+  test::write_text(folder.file("w.xml"), "<World name=\"w\">\n<Physics><Engine name=\"bullet\"/></Physics>\n<Objects>\n" +
+                                             meshes + "</Objects></World>");
+  CHECK(scenario::build_scenario(folder.file("w.xml")).value);
+  scenario::BuildOptions options;
+  options.mesh_seconds = 1e-6;
+  auto built = scenario::build_scenario(folder.file("w.xml"), options);
+  CHECK_FALSE(built.value);
+  test::Expected expected(std::move(built.diagnostics));
+  CHECK(expected.take(scenario::code::kShape, Position{4, 1}).find("reading it takes too long") != std::string::npos);
+  CHECK(expected.take(scenario::code::kShape, Position{5, 1}).find("the models before it took too long to read") !=
+        std::string::npos);
+}
+
 TEST_CASE("mesh files: what cannot be read is an error where it is named") {
   const MeshFolder folder;
   test::write_text(folder.file("t.dae"), collada("Z_UP").substr(0, 700));
