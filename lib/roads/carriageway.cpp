@@ -257,18 +257,21 @@ class Fitter {
   std::vector<std::pair<std::uint32_t, double>> nearest_;
 };
 
+constexpr double kMostTaggedWidth = 50, kMostTaggedLanes = 16, kMostLaneWidth = 3.75;  // m; of tags
+static_assert(kWidestTaggedLanes >= kMostTaggedWidth && kWidestTaggedLanes / kMostLaneWidth == kMostTaggedLanes);
+
 std::optional<double> tagged_width(const osm::Model& map, std::span<const osm::TagId> tags) {
-  return detail::tag_meters(map, tags, "width", 2, 50);
+  return detail::tag_meters(map, tags, "width", 2, kMostTaggedWidth);
 }
 std::optional<double> tagged_lanes(const osm::Model& map, std::span<const osm::TagId> tags) {
-  return detail::tag_meters(map, tags, "lanes", 1, 16);
+  return detail::tag_meters(map, tags, "lanes", 1, kMostTaggedLanes);
 }
 }  // namespace
 
 double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags, const autosim::HighwayKind& kind,
                          bool is_one_way) {
   if (const auto width = tagged_width(map, tags)) return *width;
-  const double lane = std::clamp(kind.width / 2, 2.5, 3.75);
+  const double lane = std::clamp(kind.width / 2, 2.5, kMostLaneWidth);
   if (const auto lanes = tagged_lanes(map, tags)) return std::round(*lanes) * lane;
   return is_one_way ? std::min(kind.width, std::max(kind.width / 2, kOneWay)) : kind.width;
 }

@@ -19,6 +19,8 @@ namespace simbatch::roads {
 /// one-way street, but not below 3.5 m unless the setup's width is smaller.
 double carriageway_width(const osm::Model& map, std::span<const osm::TagId> tags, const autosim::HighwayKind& kind,
                          bool is_one_way = false);
+/// The greatest width that a tag can give (m): 16 lanes of 3.75 m.
+inline constexpr double kWidestTaggedLanes = 60;
 /// The tag for which carriageway_width() looks first, `width` or else `lanes`, if the way has it with a value that it cannot use.
 /// @return  "width=wide"; empty: none
 std::string unused_width(const osm::Model& map, std::span<const osm::TagId> tags);

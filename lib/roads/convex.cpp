@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/geo/cell_key.hpp"
+#include "base/geo/ring.hpp"
+
 namespace simbatch::roads::detail {
 
 double length(EastNorth a) { return std::sqrt(dot(a, a)); }
@@ -24,10 +27,7 @@ double twice_area(std::span<const EastNorth> polygon) {
 bool contains(const Polygon& polygon, EastNorth p) {
   bool inside = false;
   for (std::size_t i = 0, k = polygon.size() - 1; i < polygon.size(); k = i++) {
-    const EastNorth a = polygon[i], b = polygon[k];
-    if ((a.north > p.north) != (b.north > p.north) &&
-        p.east < a.east + (p.north - a.north) / (b.north - a.north) * (b.east - a.east))
-      inside = !inside;
+    if (geo::is_crossed_eastward(polygon[i], polygon[k], p)) inside = !inside;
   }
   return inside;
 }
@@ -130,10 +130,6 @@ std::int32_t PieceIndex::cell_of(double value) const {
 
 namespace {
 constexpr std::int32_t kWide = 64;  // minimum number of cells in a row for an exact test against the piece
-
-std::uint64_t key_of(std::int32_t column, std::int32_t row) {
-  return (std::uint64_t{static_cast<std::uint32_t>(row)} << 32) | static_cast<std::uint32_t>(column);
-}
 }  // namespace
 
 void PieceIndex::add(const Piece& piece) {
@@ -174,7 +170,7 @@ void PieceIndex::add(const Piece& piece) {
         const EastNorth a = piece.corners[i], b = piece.corners[(i + 1) % piece.count];
         is_far = cross(unit(minus(b, a)), minus(middle, a)) < -reach;
       }
-      if (!is_far) entries_.emplace_back(key_of(column, row), number);
+      if (!is_far) entries_.emplace_back(geo::cell_key(row, column), number);
     }
   }
 }
@@ -213,7 +209,7 @@ void PieceIndex::visit(const Box& box, Use use) const {
   }
   for (std::int32_t row = first_row; row <= last_row; ++row)
     for (std::int32_t column = first_column; column <= last_column; ++column) {
-      const std::uint64_t key = key_of(column, row);
+      const std::uint64_t key = geo::cell_key(row, column);
       for (auto at = std::lower_bound(entries_.begin(), entries_.end(), std::pair{key, 0u});
            at != entries_.end() && at->first == key; ++at)
         meet(at->second);

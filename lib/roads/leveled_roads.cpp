@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "lib/roads/carriageway.hpp"
 #include "lib/roads/convex.hpp"
 #include "lib/roads/crossing_ways.hpp"
 #include "lib/roads/levels.hpp"
@@ -20,7 +21,6 @@ namespace {
 
 constexpr double kGroundMargin = 100;  // m of ground around the roads
 constexpr double kBankMargin = 2;      // m: bridges farther from water do not cross it
-constexpr double kWidestTagged = 60;   // m: carriageway_width()
 constexpr double kPlateauMargin = 5;   // m
 
 HeightGrid ground_under(const std::vector<Road>& roads) {
@@ -140,7 +140,7 @@ class Selection {
   }
   /// How far from a way the roads are that ramps of such a height, and their plateaus, reach (m), at most.
   double reach(double height) const {
-    double half_width = kWidestTagged / 2;
+    double half_width = kWidestTaggedLanes / 2;
     for (const autosim::HighwayKind& kind : kinds_.kinds)
       half_width = std::max(half_width, kind.width / 2 + std::max(kind.left_pavement, kind.right_pavement));
     return kRampLength * height + half_width / kFlattestSine + kPlateauMargin;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/geo/cell_key.hpp"
+
 namespace simbatch::roads::detail {
 namespace {
 constexpr double kSquare = 64;           // m
@@ -13,10 +15,6 @@ inline int cell(double m) {
   const double squares = std::clamp(m, -1e8, 1e8) / kSquare;
   const int truncated = static_cast<int>(squares);  // without a call, unlike std::floor()
   return truncated - (squares < truncated ? 1 : 0);
-}
-
-std::uint64_t key_of_square(int row, int column) {
-  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(row)) << 32 | static_cast<std::uint32_t>(column);
 }
 
 void sort_once(std::vector<std::uint32_t>& found) {
@@ -60,13 +58,13 @@ void SegmentIndex::build() {
   squares_.reset(cells_.size());
   blocks_.reset(cells_.size());
   for (const auto& [square, piece] : cells_) {
-    squares_.add(key_of_square(square.first, square.second));
-    blocks_.add(key_of_square(square.first >> kBlock, square.second >> kBlock));
+    squares_.add(geo::cell_key(square.first, square.second));
+    blocks_.add(geo::cell_key(square.first >> kBlock, square.second >> kBlock));
   }
 }
 
 void SegmentIndex::take(int row, int column, std::vector<std::uint32_t>& found) const {
-  if (!squares_.may_have(key_of_square(row, column))) return;
+  if (!squares_.may_have(geo::cell_key(row, column))) return;
   for (auto entry = std::lower_bound(cells_.begin(), cells_.end(), std::pair(std::pair(row, column), 0U));
        entry != cells_.end() && entry->first == std::pair(row, column); ++entry)
     found.push_back(entry->second);
@@ -91,7 +89,7 @@ bool SegmentIndex::may_have_near(EastNorth low, EastNorth high) const {
   if (std::int64_t{north - south + 1} * (east - west + 1) > kMostBlocks) return true;
   for (int row = south; row <= north; ++row)
     for (int column = west; column <= east; ++column)
-      if (blocks_.may_have(key_of_square(row, column))) return true;
+      if (blocks_.may_have(geo::cell_key(row, column))) return true;
   return false;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/geo/ring.hpp"
 #include "lib/roads/areas.hpp"
 #include "lib/roads/buildings.hpp"
 #include "lib/roads/effort.hpp"
@@ -53,7 +54,7 @@ class Footprints {
     EastNorth a = ring.back();
     for (const EastNorth b : ring) {
       const EastNorth edge{b.east - a.east, b.north - a.north}, to{p.east - a.east, p.north - a.north};
-      if ((a.north > p.north) != (b.north > p.north) && to.east < edge.east * to.north / edge.north) is_inside = !is_inside;
+      if (geo::is_crossed_eastward(b, a, p)) is_inside = !is_inside;
       const double square = edge.east * edge.east + edge.north * edge.north;
       const double t = square > 0 ? std::clamp((to.east * edge.east + to.north * edge.north) / square, 0.0, 1.0) : 0;
       is_near = is_near || std::hypot(to.east - t * edge.east, to.north - t * edge.north) < reach;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/geo/cell_key.hpp"
 #include "lib/town/cells.hpp"
 
 namespace simbatch::town {
@@ -15,9 +16,6 @@ constexpr std::int32_t kSide = 64;  // the caches hold kSide x kSide cells, dire
 
 std::size_t slot(std::int32_t row, std::int32_t column) {
   return static_cast<std::size_t>(row & (kSide - 1)) * kSide + static_cast<std::size_t>(column & (kSide - 1));
-}
-std::uint64_t key_of(std::int32_t row, std::int32_t column) {
-  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(row)) << 32 | static_cast<std::uint32_t>(column);
 }
 
 using Bicubics = std::array<std::array<double, 2>, 16>;
@@ -74,7 +72,7 @@ Plane::Plane(geo::LatLon origin) : frame_(origin), forward_(kSide * kSide), reve
 inline const Plane::Cell& Plane::cell_of(Cache& cache, std::int32_t row, std::int32_t column,
                                          void (Plane::*make)(std::int32_t, std::int32_t, Cell&)) {
   std::shared_ptr<const Cell>& cached = cache[slot(row, column)];
-  const std::uint64_t key = key_of(row, column);
+  const std::uint64_t key = geo::cell_key(row, column);
   if (!cached || cached->key != key) {
     auto cell = std::make_shared<Cell>();
     cell->key = key;

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "base/geo/cell_key.hpp"
 #include "lib/sim/physics/shapes.hpp"
 
 namespace simbatch::physics::detail {
@@ -76,10 +77,7 @@ class NearBodies {
     return whole - (whole > c ? 1 : 0);
   }
   Range range(const Bounds& b) const { return {column(b.low.x), column(b.low.z), column(b.high.x), column(b.high.z)}; }
-  std::size_t place(int x, int z) const {
-    const std::uint64_t key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(x)) << 32 | static_cast<std::uint32_t>(z);
-    return key * 0x9E3779B97F4A7C15 >> shift_;
-  }
+  std::size_t place(int x, int z) const { return geo::cell_key(x, z) * 0x9E3779B97F4A7C15 >> shift_; }
   const Column* find(int x, int z) const;
   void build();
   void refresh();
