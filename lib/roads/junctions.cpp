@@ -3,37 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 
-// A fan as in thesis C.1: each arm is cut back until its edges are clear of its neighbors' edges. For two arms at an angle t,
-// with half widths a and b on the sides facing each other, the edges meet at (b + a cos t) / sin t along the first. The mouths'
-// corners in order around the node then form a star-shaped polygon: two triangles per arm. Between two arms that continue
-// straight, the rim follows the road's edge; where that makes the number of triangles odd, one mouth is split.
+#include "lib/roads/rims.hpp"
+
+// A fan as in thesis C.1: each arm is cut back until its edges are clear of its neighbors' edges. The mouths' corners in order
+// around the node then form a star-shaped polygon: two triangles per arm. Between two arms that continue straight, the rim follows
+// the road's edge; where that makes the number of triangles odd, one mouth is split.
 
 namespace simbatch::roads::detail {
 namespace {
 
-constexpr double kMargin = 0.3;            ///< m past the meeting point of two edges
-constexpr double kMinCut = 0.5;            ///< m, so that the triangle over a mouth is not degenerate
-constexpr double kMaxCut = 40;             ///< m; sharper corners overlap instead
-constexpr double kMinArea = 0.02;          ///< m^2: minimum area of each triangle of a fan
 constexpr std::size_t kMostOpenArms = 16;  ///< at nodes of more, only neighbors are compared: none of real maps
 constexpr double kCovered = 0.98;          ///< share of the lanes' width that must lie on a fan
-
-/// Point and unit direction at a distance from the leg's first point.
-std::pair<EastNorth, EastNorth> at_distance(const Leg& leg, double where) {
-  const auto upper = std::upper_bound(leg.along.begin() + 1, leg.along.end() - 1, where);
-  const auto i = static_cast<std::size_t>(upper - leg.along.begin());
-  const EastNorth direction = unit(minus(leg.line[i], leg.line[i - 1]));
-  return {plus(leg.line[i - 1], times(where - leg.along[i - 1], direction)), direction};
-}
-
-struct Widths {
-  double left, right;  // lanes and pavement, as seen along the arm
-};
-Widths widths(const Leg& leg, int end) {
-  return end == 0 ? Widths{leg.half_width + leg.left, leg.half_width + leg.right}
-                  : Widths{leg.half_width + leg.right, leg.half_width + leg.left};
-}
 
 void add_leg(Network& network, const Road& road, std::size_t from, std::size_t to, std::uint32_t first, std::uint32_t last) {
   Leg leg;
@@ -62,16 +44,6 @@ void add_arm(Network& network, std::uint32_t leg_number, int end) {
   network.places[leg.place[end]].arms.push_back({leg_number, end, unit(minus(there, here))});
 }
 
-/// Unit direction of an arm's first chord.
-EastNorth first_direction(const Leg& leg, const Arm& arm) {
-  const std::size_t n = leg.line.size();
-  return arm.end == 0 ? unit(minus(leg.line[1], leg.line[0])) : unit(minus(leg.line[n - 2], leg.line[n - 1]));
-}
-
-/// True if two consecutive arms (counter-clockwise) are 150 degrees or more apart: the road continues straight, or this is the
-/// outside of a bend.
-bool goes_on(double sine, double cosine) { return sine <= 0 || (sine < 0.5 && cosine < 0); }
-
 /// Computes how far each arm of a node must be cut back; false if an arm is too short for that, or two are too close in
 /// direction.
 bool find_cuts(const Network& network, const Place& place, std::vector<double>& cuts) {
@@ -79,23 +51,10 @@ bool find_cuts(const Network& network, const Place& place, std::vector<double>& 
   cuts.assign(n, kMinCut);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t j = (i + 1) % n;
-    const Arm &first = place.arms[i], &second = place.arms[j];
-    const double a = widths(network.legs[first.leg], first.end).left, b = widths(network.legs[second.leg], second.end).right;
-    const double sine = cross(first.direction, second.direction), cosine = dot(first.direction, second.direction);
-    if (sine <= 0.05) {
-      if (cosine > 0) return false;  // nearly the same direction
-      continue;                      // straight, or an outer corner: their edges do not meet
-    }
-    if (goes_on(sine, cosine)) {
-      // Edges of different widths would meet far away: both are treated as the wider one, whose edges meet near the node.
-      const double cut = std::max(a, b) * (1 + cosine) / sine + kMargin;
-      cuts[i] = std::max(cuts[i], cut);
-      cuts[j] = std::max(cuts[j], cut);
-      continue;
-    }
-    const double lane_a = network.legs[first.leg].half_width, lane_b = network.legs[second.leg].half_width;
-    cuts[i] = std::max({cuts[i], (b + a * cosine) / sine + kMargin, (lane_b + lane_a * cosine) / sine + kMargin});
-    cuts[j] = std::max({cuts[j], (a + b * cosine) / sine + kMargin, (lane_a + lane_b * cosine) / sine + kMargin});
+    const std::optional<Clear> clear = clear_of(network, place.arms[i], place.arms[j]);
+    if (!clear) return false;
+    cuts[i] = std::max(cuts[i], clear->first);
+    cuts[j] = std::max(cuts[j], clear->second);
   }
   for (std::size_t i = 0; i < n; ++i) {
     const Leg& leg = network.legs[place.arms[i].leg];
@@ -132,38 +91,32 @@ bool star_holds(EastNorth middle, const Polygon& polygon, EastNorth place) {
   return false;
 }
 
-/// Points of an arm's edge strictly between its node (index 0) and its mouth; `side` +1 is its left.
-std::vector<RimPoint> edge_points(const Leg& leg, const Arm& arm, double side) {
-  std::vector<RimPoint> points;
-  const Widths w = widths(leg, arm.end);
-  const double outer = side > 0 ? w.left : w.right;
-  const std::size_t n = leg.line.size();
-  const auto vertex = [&](std::size_t i) { return leg.line[arm.end == 0 ? i : n - 1 - i]; };
-  const auto out = [&](std::size_t i) { return arm.end == 0 ? leg.along[i] : leg.length() - leg.along[n - 1 - i]; };
-  for (std::size_t i = 1; i + 1 < n && out(i) < leg.cut[arm.end] - 0.05; ++i) {
-    const EastNorth before = unit(minus(vertex(i), vertex(i - 1))), after = unit(minus(vertex(i + 1), vertex(i)));
-    const EastNorth along = unit(plus(before, after));
-    const double stretch = side / std::max(0.5, dot(along, before));
-    const EastNorth left = left_of(along);
-    points.push_back({plus(vertex(i), times(stretch * leg.half_width, left)), plus(vertex(i), times(stretch * outer, left))});
-  }
-  return points;
+/// True if no corner of a polygon is between the node and an edge from a to b.
+bool is_within(EastNorth node, const Polygon& polygon, EastNorth a, EastNorth b) {
+  if (twice_area(node, a, b) < 0) std::swap(a, b);
+  return std::none_of(polygon.begin(), polygon.end(), [&](EastNorth p) {
+    return twice_area(node, a, p) > 0 && twice_area(node, p, b) > 0 && twice_area(a, b, p) > 0;
+  });
 }
 
 /// True if the fan covers the full width of each arm up to the node: false if a wide road ends among narrow ones, or bends next
 /// to a sharp fork.
 bool covers_arms(const Network& network, const Place& place, const Polygon& polygon) {
-  const auto covers = [&](EastNorth middle, EastNorth edge) {
-    return star_holds(place.at, polygon, plus(middle, times(kCovered, minus(edge, middle))));
-  };
   for (const Arm& arm : place.arms) {
     const Leg& leg = network.legs[arm.leg];
-    const EastNorth across = times(leg.half_width, left_of(first_direction(leg, arm)));
-    if (!covers(place.at, plus(place.at, across)) || !covers(place.at, minus(place.at, across))) return false;
-    const std::vector<RimPoint> left = edge_points(leg, arm, 1), right = edge_points(leg, arm, -1);
+    const std::vector<EdgePoint> left = edge_of(leg, arm, 1), right = edge_of(leg, arm, -1);
+    EastNorth last_left, last_right;
     for (std::size_t i = 0; i < left.size(); ++i) {
       const EastNorth middle = times(0.5, plus(left[i].inner, right[i].inner));
-      if (!covers(middle, left[i].inner) || !covers(middle, right[i].inner)) return false;
+      const auto covered = [&](EastNorth edge) { return plus(middle, times(kCovered, minus(edge, middle))); };
+      const EastNorth here_left = covered(left[i].inner), here_right = covered(right[i].inner);
+      if (i + 1 < left.size() && (!star_holds(place.at, polygon, here_left) || !star_holds(place.at, polygon, here_right)))
+        return false;
+      if (i > 0 &&
+          (!is_within(place.at, polygon, here_left, last_left) || !is_within(place.at, polygon, here_right, last_right)))
+        return false;
+      last_left = here_left;
+      last_right = here_right;
     }
   }
   return true;
@@ -216,17 +169,6 @@ Network network_of(const std::vector<Road>& roads) {
   return network;
 }
 
-CrossSection mouth_of(const Network& network, const Arm& arm) {
-  const Leg& leg = network.legs[arm.leg];
-  auto [middle, direction] = at_distance(leg, arm.end == 0 ? leg.cut[0] : leg.length() - leg.cut[1]);
-  if (leg.cut[arm.end] == 0) middle = arm.end == 0 ? leg.line.front() : leg.line.back();
-  if (arm.end == 1) direction = times(-1, direction);
-  const EastNorth left = left_of(direction);
-  const Widths w = widths(leg, arm.end);
-  return {middle, plus(middle, times(leg.half_width, left)), plus(middle, times(-leg.half_width, left)),
-          plus(middle, times(w.left, left)), plus(middle, times(-w.right, left))};
-}
-
 std::vector<EastNorth> trimmed_line(const Leg& leg) {
   const double from = leg.cut[0], to = leg.length() - leg.cut[1];
   std::vector<EastNorth> line;
@@ -248,44 +190,6 @@ void add_triangle(std::vector<Polygon>& polygons, EastNorth a, EastNorth b, East
     polygons.push_back({a, b, c});
   else
     polygons.push_back({a, c, b});
-}
-
-std::vector<RimPoint> rim_of(const Network& network, const Place& place, std::size_t n) {
-  const Arm &first = place.arms[n], &second = place.arms[(n + 1) % place.arms.size()];
-  const CrossSection mouth = mouth_of(network, first), next = mouth_of(network, second);
-  std::vector<RimPoint> rim{{mouth.left, mouth.outer_left}};
-  const double sine = cross(first.direction, second.direction), cosine = dot(first.direction, second.direction);
-  if (goes_on(sine, cosine)) {
-    const Leg &leg = network.legs[first.leg], &other = network.legs[second.leg];
-    const std::vector<RimPoint> left = edge_points(leg, first, 1), right = edge_points(other, second, -1);
-    rim.insert(rim.end(), left.rbegin(), left.rend());
-    // At the node itself: both roads' edges on the outside of a bend, one point between them on the inside.
-    const EastNorth a = first_direction(leg, first), b = first_direction(other, second);
-    const auto edge = [&](const Leg& of, const Arm& arm, EastNorth normal, bool is_left) {
-      const Widths w = widths(of, arm.end);
-      return RimPoint{plus(place.at, times(of.half_width, normal)), plus(place.at, times(is_left ? w.left : w.right, normal))};
-    };
-    const RimPoint p = edge(leg, first, left_of(a), true), q = edge(other, second, times(-1, left_of(b)), false);
-    if (cross(a, b) < -0.02) {
-      rim.push_back(p);
-      rim.push_back(q);
-    } else {  // intersection of the edges, both taken as wide as the wider road
-      const EastNorth outwards = unit(minus(left_of(a), left_of(b)));
-      const double stretch = 1 / std::max(0.5, dot(outwards, left_of(a)));
-      const double h = std::max(leg.half_width, other.half_width);
-      const double outer = std::max(widths(leg, first.end).left, widths(other, second.end).right);
-      rim.push_back(
-          {plus(place.at, times(h * stretch, outwards)), plus(place.at, times(std::max(h, outer) * stretch, outwards))});
-    }
-    rim.insert(rim.end(), right.begin(), right.end());
-    const EastNorth chord = unit(minus(next.right, mouth.left));
-    const bool is_straight = std::all_of(rim.begin() + 1, rim.end(), [&](const RimPoint& r) {
-      return std::fabs(cross(chord, minus(r.inner, mouth.left))) < 0.01;
-    });
-    if (is_straight) rim.resize(1);
-  }
-  rim.push_back({next.right, next.outer_right});
-  return rim;
 }
 
 namespace {

@@ -54,14 +54,6 @@ CrossSection mouth_of(const Network& network, const Arm& arm);
 /// The points of a leg without the ends covered by its fans.
 std::vector<EastNorth> trimmed_line(const Leg& leg);
 
-/// A point of the rim between two neighboring arms, on the edge of the lanes, and the outer edge of the pavement there.
-struct RimPoint {
-  EastNorth inner, outer;
-};
-/// The rim from the left of arm `n`'s mouth to the right of the next arm's mouth. Where the two continue straight or bend the
-/// other way, it follows the edges of both roads.
-std::vector<RimPoint> rim_of(const Network& network, const Place& place, std::size_t n);
-
 /// Ground surfaces of a node: triangles of lanes, and polygons of pavement between neighboring arms.
 struct PlaceGround {
   std::vector<Piece> lanes;  ///< triangles of a fan: two per arm, all of positive area
