@@ -1,6 +1,6 @@
 // Rims are made of the arms' edges: lines beside a road, with miters. Two straight ones at an angle t, with half widths a and b on
 // the sides facing each other, meet at (b + a cos t) / sin t along the first; those of curves where they cross.
-// Our own: an arm is cut back for the sharper of the corners on its sides. Where a straight rim would pave what is no road at a
+// Our own: an arm is cut back for the sharper of the corners on its sides. Where a straight rim would pave more than roads at a
 // blunter one, the rim follows both edges to that corner.
 #include "lib/roads/rims.hpp"
 
@@ -79,15 +79,16 @@ std::optional<Clear> crossing_of(const std::vector<EdgePoint>& first, const std:
   return std::nullopt;
 }
 
-/// How far out the outer edges of two neighboring arms meet, and how far the arms are clear of each other (m).
+/// How far out the lanes of two neighboring arms meet, and their outer edges, and how far the arms are clear of each other (m).
 struct Corner {
-  Clear meet, clear;
+  Clear lanes, outer, clear;
 };
 Corner corner_of(const Network& network, const Arm& first, const Arm& second) {
   const Leg &leg = network.legs[first.leg], &other = network.legs[second.leg];
-  const double a = widths(leg, first.end).left, b = widths(other, second.end).right;
   const double sine = cross(first.direction, second.direction), cosine = dot(first.direction, second.direction);
-  const Corner corner{{(b + a * cosine) / sine, (a + b * cosine) / sine},
+  const auto meet = [&](double a, double b) { return Clear{(b + a * cosine) / sine, (a + b * cosine) / sine}; };
+  const Corner corner{meet(leg.half_width, other.half_width),
+                      meet(widths(leg, first.end).left, widths(other, second.end).right),
                       clear_of(network, first, second).value_or(Clear{kMaxCut, kMaxCut})};
   const std::vector<EdgePoint> left = edge_of(leg, first, 1), right = edge_of(other, second, -1);
   if (left.size() + right.size() == 4 || left.size() * right.size() > kMostCompared) return corner;  // straight
@@ -96,6 +97,7 @@ Corner corner_of(const Network& network, const Arm& first, const Arm& second) {
   if (!lanes && !outer) return corner;
   const Clear &p = lanes ? *lanes : *outer, &q = outer ? *outer : *lanes;
   return {
+      p,
       q,
       {std::max({kMinCut, p.first + kMargin, q.first + kMargin}), std::max({kMinCut, p.second + kMargin, q.second + kMargin})}};
 }
@@ -122,17 +124,22 @@ std::vector<RimPoint> edge_from(const Leg& leg, const Arm& arm, double side, dou
 std::vector<RimPoint> corner_rim(const Network& network, EastNorth at, const Arm& first, const Arm& second) {
   const Leg &leg = network.legs[first.leg], &other = network.legs[second.leg];
   const double cut = leg.cut[first.end], other_cut = other.cut[second.end];
-  const auto [meet, clear] = corner_of(network, first, second);
-  const EastNorth corner = edge_at(leg, first, 1, meet.first).outer, between = unit(plus(first.direction, second.direction));
-  const double share = cross(first.direction, between);
+  const auto [lanes, outer, clear] = corner_of(network, first, second);
+  const EastNorth between = unit(plus(first.direction, second.direction));
   // A straight rim is farthest from the edges that meet in a corner where it is as far from both.
-  const auto passes = [&](EastNorth begin, EastNorth end) {
+  const auto passes = [&](EastNorth corner, EastNorth begin, EastNorth end) {
     const EastNorth rim = minus(end, begin);
     const double area = cross(between, rim);
-    return area > 0 && cross(minus(begin, corner), rim) > kCorner * area / share;
+    return area > 0 ? cross(minus(begin, corner), rim) / area * cross(first.direction, between) : 0;
   };
+  const EastNorth lane_corner = edge_at(leg, first, 1, lanes.first).inner,
+                  outer_corner = edge_at(leg, first, 1, outer.first).outer;
   const RimPoint begin = edge_at(leg, first, 1, cut), end = edge_at(other, second, -1, other_cut);
-  if (!passes(begin.inner, end.inner) && !passes(begin.outer, end.outer)) return {};
+  const double least = passes(lane_corner, edge_at(leg, first, 1, std::min(clear.first, cut)).inner,
+                              edge_at(other, second, -1, std::min(clear.second, other_cut)).inner);
+  if (std::max({passes(outer_corner, begin.inner, end.inner), passes(outer_corner, begin.outer, end.outer),
+                passes(lane_corner, begin.inner, end.inner) - std::max(0.0, least)}) <= kCorner)
+    return {};
   std::vector<RimPoint> rim;
   if (clear.first < cut - 0.05) rim = edge_from(leg, first, 1, clear.first, at);
   std::reverse(rim.begin(), rim.end());
