@@ -214,20 +214,41 @@ void StreetDetails::cars(std::span<const Streets::Part> parts, bool ring) {
   for (const Streets::Part part : parts) own_.push_back(part.road);
   std::sort(own_.begin(), own_.end(),
             [&](std::uint32_t a, std::uint32_t b) { return town.roads[a].first < town.roads[b].first; });
-  each_place(parts, ring, kCarLength, [&](const Walk& walk) {
-    // The straight pieces before and after: with arcs in between.
-    const auto here = static_cast<std::size_t>(&walk.stretch - line_.data());
-    const auto bend = [&](std::ptrdiff_t by) {
-      for (std::size_t k = here + static_cast<std::size_t>(by); k < line_.size(); k += static_cast<std::size_t>(by))
-        if (line_[k].turn == 0) return angle_between(walk.stretch.along, line_[k].along);
-      return 0.0;
-    };
-    car(walk, leave_of(walk.stretch.length, bend(-1), bend(1)));
-  });
+  each_place(parts, ring, kCarLength, [&](const Walk& walk) { car(walk); });
 }
 
-/// @param margin  by which the street's line may be elsewhere (m)
-void StreetDetails::car(const Walk& walk, double margin) {
+/// By how much the street's line may be elsewhere (m).
+double StreetDetails::margin_at(const Stretch& stretch) const {
+  // The straight pieces before and after: with arcs in between.
+  const auto here = static_cast<std::size_t>(&stretch - line_.data());
+  const auto bend = [&](std::ptrdiff_t by) {
+    for (std::size_t k = here + static_cast<std::size_t>(by); k < line_.size(); k += static_cast<std::size_t>(by))
+      if (line_[k].turn == 0) return angle_between(stretch.along, line_[k].along);
+    return stretch.turn == 0 ? bend_beyond(stretch, by > 0) : 0.0;
+  };
+  return leave_of(stretch.length, bend(-1), bend(1));
+}
+
+/// The bend where a street ends, if its curve goes on: into the only other road's end there.
+double StreetDetails::bend_beyond(const Stretch& stretch, bool at_end) const {
+  const Vec2 begin = stretch.origin, end = stretch.origin + stretch.along * stretch.length;
+  const Vec2 here = at_end ? end : begin, own = at_end ? begin : end;
+  constexpr double kSame = 0.01;  // m
+  int pieces = 0;
+  Vec2 other;
+  context_.obstacles.each_near({here, {1, 0}, {0, 1}, 0, 0}, [&](std::uint32_t number) {
+    const ObstacleGrid::Obstacle& obstacle = context_.obstacles.obstacle(number);
+    if (obstacle.count != 2 || context_.obstacles.reason(number) != Reason::road) return;
+    Vec2 a = meters(context_.town.points[obstacle.first]), b = meters(context_.town.points[obstacle.first + 1]);
+    if (length(b - here) < kSame) std::swap(a, b);
+    if (length(a - here) >= kSame) return;
+    ++pieces;
+    if (length(b - own) >= kSame) other = b - here;
+  });
+  return pieces == 2 ? angle_between(here - own, other) : 0;
+}
+
+void StreetDetails::car(const Walk& walk) {
   const Town& town = context_.town;
   const TownRoad& road = town.roads[walk.stretch.road];
   const std::uint64_t h = hash(road.id, walk.side == Side::left ? 71 : 72, walk.number);
@@ -238,7 +259,7 @@ void StreetDetails::car(const Walk& walk, double margin) {
   const HouseSize& half = context_.sizes[model];
   const double lanes = road.lanes / 2;
   const bool one_way = road.is(TownRoad::oneway);
-  const double inner = margin + std::max(one_way ? kHalfOneWay : kHalfLane, lanes);
+  const double inner = margin_at(walk.stretch) + std::max(one_way ? kHalfOneWay : kHalfLane, lanes);
   const Vec2 place = walk.point + walk.out * (inner + half.half_x + 2 * kRounding);
   if (!placer_.is_settled(place, placer_.ground(place)) || placer_.is_ramp(walk.point)) return;
   House house;

@@ -31,7 +31,9 @@ class StreetDetails {
   void trees(std::span<const Streets::Part> parts, bool ring);
   void tree(const Walk& walk, std::uint16_t model);
   void cars(std::span<const Streets::Part> parts, bool ring);
-  void car(const Walk& walk, double margin);
+  double margin_at(const Stretch& stretch) const;
+  double bend_beyond(const Stretch& stretch, bool at_end) const;
+  void car(const Walk& walk);
   bool is_clear_of_lanes(const Box& box, double from_middle) const;
   void garden(const Plot& plot);
   void hedges(const Plot& plot, std::string_view type, std::uint64_t draw);
