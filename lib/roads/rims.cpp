@@ -172,16 +172,16 @@ std::vector<RimPoint> straight_rim(const Network& network, const Place& place, c
   const auto beside = [&](double lanes, double outer, EastNorth normal) {
     return RimPoint{plus(place.at, times(lanes, normal)), plus(place.at, times(outer, normal))};
   };
-  std::vector<RimPoint> at_node{beside(leg.half_width, left, a), beside(other.half_width, right, b)};
-  if (cross(a, b) <= 0.02) {  // intersection of the edges, both taken as wide as the wider road
+  const double lanes = std::max(leg.half_width, other.half_width), outer = std::max({lanes, left, right});
+  std::vector<RimPoint> at_node;
+  if (cross(a, b) > 0.02) {
+    at_node = {beside(leg.half_width, left, a), beside(other.half_width, right, b)};
+  } else if (std::fabs(leg.half_width - other.half_width) > kCorner) {  // the corner where the wider one ends
+    at_node = {beside(lanes, outer, leg.half_width > other.half_width ? a : b)};
+  } else {  // intersection of the edges, both taken as wide as the wider road
     const EastNorth outwards = unit(plus(a, b));
-    const double stretch = 1 / std::max(0.5, dot(outwards, a)), lanes = std::max(leg.half_width, other.half_width);
-    at_node = {beside(lanes * stretch, std::max({lanes, left, right}) * stretch, outwards)};
-    // Of different widths: the corner where the wider one ends.
-    if (std::fabs(leg.half_width - other.half_width) > kCorner) {
-      const EastNorth normal = leg.half_width > other.half_width ? a : b;
-      at_node = {beside(lanes, std::max({lanes, left, right}), normal)};
-    }
+    const double stretch = 1 / std::max(0.5, dot(outwards, a));
+    at_node = {beside(lanes * stretch, outer * stretch, outwards)};
   }
   std::vector<RimPoint> rim = widening_edge(leg, first, 1, at_node.front(), place.at);
   const std::vector<RimPoint> out = widening_edge(other, second, -1, at_node.back(), place.at);
