@@ -36,6 +36,14 @@ std::string heights(int value) {
   return text;
 }
 
+/// The town of a file town.osm whose street is of another kind.
+std::optional<roads::TownMap> town_of(const test::TemporaryFolder& folder, const char* highway, Diagnostics& problems) {
+  std::string text = kTown;
+  text.replace(text.find("residential"), 11, highway);
+  test::write_text(folder.path() / "town.osm", text);
+  return scenario::read_town(folder.file("town.osm"), {}, problems);
+}
+
 }  // namespace
 
 TEST_CASE("town: a map folder gives its streets, buildings and tags, on its ground") {
@@ -96,11 +104,8 @@ TEST_CASE("town: a street map alone has usual widths, and ground under everythin
 
 TEST_CASE("town: without a setup, pedestrian streets are built, and roads are as wide as osmgen takes them to be") {
   test::TemporaryFolder folder;
-  std::string text = kTown;
-  text.replace(text.find("residential"), 11, "pedestrian");
-  test::write_text(folder.path() / "town.osm", text);
   Diagnostics problems;
-  const auto town = scenario::read_town(folder.file("town.osm"), {}, problems);
+  const auto town = town_of(folder, "pedestrian", problems);
   REQUIRE(town);
   CHECK(problems.empty());
   REQUIRE(town->roads.size() == 1);
@@ -114,11 +119,8 @@ TEST_CASE("town: without a setup, pedestrian streets are built, and roads are as
 
 TEST_CASE("town: a street map without streets has its buildings") {
   test::TemporaryFolder folder;
-  std::string text = kTown;
-  text.replace(text.find("residential"), 11, "footway");
-  test::write_text(folder.path() / "town.osm", text);
   Diagnostics problems;
-  const auto town = scenario::read_town(folder.file("town.osm"), {}, problems);
+  const auto town = town_of(folder, "footway", problems);
   REQUIRE(town);
   CHECK(problems.empty());
   CHECK(town->roads.empty());
