@@ -75,21 +75,18 @@ class Cells {
   /// cell of the page.
   template <class Use>
   static void each_page(const Range& r, Use use) {
-    const auto of = [](std::int32_t cell) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(cell) / kPage); };
-    const auto first = [](std::int32_t low, std::int32_t page) {
-      return static_cast<unsigned>(std::max(low - page * kPage, 0));
-    };
-    const auto last = [](std::int32_t high, std::int32_t page) {
-      return static_cast<unsigned>(std::min(high - page * kPage, kPage - 1));
-    };
-    const std::int32_t last_row = of(r.z1), last_column = of(r.x1);
-    for (std::int32_t row = of(r.z0); row <= last_row; ++row) {
-      const unsigned z0 = first(r.z0, row), z1 = last(r.z1, row);
-      const std::uint64_t rows = (~std::uint64_t{0} >> (kPageCells - kPage * (z1 - z0 + 1))) << kPage * z0;
-      for (std::int32_t column = of(r.x0); column <= last_column; ++column) {
-        const unsigned x0 = first(r.x0, column), x1 = last(r.x1, column);
-        const std::uint64_t in_row = (std::uint64_t{2} << x1) - (std::uint64_t{1} << x0);  // kPage bits
-        if (!use(column, row, in_row * 0x0101010101010101 & rows)) return;
+    const auto x0 = static_cast<std::uint32_t>(r.x0), x1 = static_cast<std::uint32_t>(r.x1);
+    const auto z0 = static_cast<std::uint32_t>(r.z0), z1 = static_cast<std::uint32_t>(r.z1);
+    constexpr std::uint64_t kAll = ~std::uint64_t{0}, kRow = 0xFF, kColumn = 0x0101010101010101;
+    const std::uint64_t from_z0 = kAll << z0 % kPage * kPage, to_z1 = kAll >> (kPage - 1 - z1 % kPage) * kPage;
+    const std::uint64_t from_x0 = (kRow << x0 % kPage & kRow) * kColumn, to_x1 = (kRow >> (kPage - 1 - x1 % kPage)) * kColumn;
+    std::uint64_t rows = from_z0;
+    for (std::uint32_t row = z0 / kPage; row <= z1 / kPage; ++row, rows = kAll) {
+      if (row == z1 / kPage) rows &= to_z1;
+      std::uint64_t bits = rows & from_x0;
+      for (std::uint32_t column = x0 / kPage; column <= x1 / kPage; ++column, bits = rows) {
+        if (column == x1 / kPage) bits &= to_x1;
+        if (!use(static_cast<std::int32_t>(column), static_cast<std::int32_t>(row), bits)) return;
       }
     }
   }

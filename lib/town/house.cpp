@@ -48,7 +48,7 @@ Vec2 direction_of(std::uint16_t heading) {
     t.degrees[270] = {-1, 0};
     return t;
   }();
-  const Vec2 a = tables.degrees[heading / 100 % 360], b = tables.hundredths[heading % 100];
+  const Vec2 a = tables.degrees[heading / 100U], b = tables.hundredths[heading % 100U];
   return {a.x * b.z + a.z * b.x, a.z * b.z - a.x * b.x};
 }
 

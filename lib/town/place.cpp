@@ -26,7 +26,7 @@ using detail::Placer;
 using detail::PlacingContext;
 
 constexpr std::uint64_t kMaxCells = 20'000'000;  // of one forest's lattice
-constexpr double kFine = 32, kCoarse = 80;       // m: meshes of schedules, for streets and for sections of them
+constexpr double kFine = 64, kCoarse = 128;      // m: meshes of schedules, for streets and for sections of them
 constexpr std::size_t kBatchSize = 8192;         // houses passed to the consumer at a time
 
 /// Uniform in [-0.5, 0.5).
