@@ -67,18 +67,35 @@ std::array<double, 2> evaluate(const Bicubics& a, double u, double v) {
 }
 }  // namespace
 
-Plane::Plane(geo::LatLon origin) : frame_(origin), forward_(kSide * kSide), reverse_(kSide * kSide) {}
+Plane::Plane(geo::LatLon origin) : frame_(origin) {
+  forward_.cells.resize(kSide * kSide);
+  reverse_.cells.resize(kSide * kSide);
+}
 
-inline const Plane::Cell& Plane::cell_of(Cache& cache, std::int32_t row, std::int32_t column,
-                                         void (Plane::*make)(std::int32_t, std::int32_t, Cell&)) {
-  std::shared_ptr<const Cell>& cached = cache[slot(row, column)];
+inline const Plane::Cell& Plane::cell_of(Cache& cache, std::int32_t a, std::int32_t b, std::int32_t side, Make make) {
+  // Consecutive points are near each other. Without a sign: both limits in one comparison.
+  const auto within = [side](std::int32_t at, std::int32_t low) {
+    return static_cast<std::uint32_t>(at) - static_cast<std::uint32_t>(low) < static_cast<std::uint32_t>(side);
+  };
+  if (const Cell* last = cache.last; last != nullptr && within(a, last->low_a) && within(b, last->low_b)) return *last;
+  return find_cell(cache, a, b, side, make);
+}
+
+const Plane::Cell& Plane::find_cell(Cache& cache, std::int32_t a, std::int32_t b, std::int32_t side, Make make) {
+  const std::int32_t row = floor_div(a, side), column = floor_div(b, side);
+  std::shared_ptr<const Cell>& cached = cache.cells[slot(row, column)];
   const std::uint64_t key = geo::cell_key(row, column);
   if (!cached || cached->key != key) {
     auto cell = std::make_shared<Cell>();
     cell->key = key;
+    cell->low_a = row * side;
+    cell->low_b = column * side;
+    cell->middle_a = (row + 0.5) * side;
+    cell->middle_b = (column + 0.5) * side;
     (this->*make)(row, column, *cell);
     cached = std::move(cell);
   }
+  cache.last = cached.get();
   return *cached;
 }
 
@@ -110,21 +127,17 @@ void Plane::make_reverse(std::int32_t row, std::int32_t column, Cell& cell) {
 }
 
 std::optional<Point> Plane::to_plane(osm::LatLon place) {
-  const std::int32_t row = floor_div(place.lat_e7, kCellE7), column = floor_div(place.lon_e7, kCellE7);
-  const Cell& cell = cell_of(forward_, row, column, &Plane::make_forward);
+  const Cell& cell = cell_of(forward_, place.lat_e7, place.lon_e7, kCellE7, &Plane::make_forward);
   if (!cell.usable) return std::nullopt;
-  const double u = (place.lat_e7 - (row + 0.5) * kCellE7) * (2.0 / kCellE7);
-  const double v = (place.lon_e7 - (column + 0.5) * kCellE7) * (2.0 / kCellE7);
+  const double u = (place.lat_e7 - cell.middle_a) * (2.0 / kCellE7), v = (place.lon_e7 - cell.middle_b) * (2.0 / kCellE7);
   const auto [x, z] = evaluate(cell.a, u, v);
   if (!(std::fabs(x) < kFarthest && std::fabs(z) < kFarthest)) return std::nullopt;
   return Point{static_cast<std::int32_t>(std::lrint(x)), static_cast<std::int32_t>(std::lrint(z))};
 }
 
 osm::LatLon Plane::to_geographic(Point place) {
-  const std::int32_t row = floor_div(place.z, kCellMm), column = floor_div(place.x, kCellMm);
-  const Cell& cell = cell_of(reverse_, row, column, &Plane::make_reverse);
-  const double u = (place.z - (row + 0.5) * kCellMm) * (2.0 / kCellMm);
-  const double v = (place.x - (column + 0.5) * kCellMm) * (2.0 / kCellMm);
+  const Cell& cell = cell_of(reverse_, place.z, place.x, kCellMm, &Plane::make_reverse);
+  const double u = (place.z - cell.middle_a) * (2.0 / kCellMm), v = (place.x - cell.middle_b) * (2.0 / kCellMm);
   auto [lat, lon] = evaluate(cell.a, u, v);
   if (lon > 1.8e9) lon -= 3.6e9;
   if (lon < -1.8e9) lon += 3.6e9;

@@ -43,11 +43,19 @@ class Plane {
     // coefficients of u^i v^j at [4 i + j], for both results side by side; u and v are in [-1, 1] across the cell
     std::array<std::array<double, 2>, 16> a{};
     bool usable = false;
+    // Lowest corner and middle, of latitude or north first.
+    std::int32_t low_a = 0, low_b = 0;
+    double middle_a = 0, middle_b = 0;
   };
-  using Cache = std::vector<std::shared_ptr<const Cell>>;
+  struct Cache {
+    std::vector<std::shared_ptr<const Cell>> cells;
+    const Cell* last = nullptr;  // one of them: of the last query
+  };
+  using Make = void (Plane::*)(std::int32_t row, std::int32_t column, Cell&);
+  /// The cell of a place, whose coordinates are latitude or north first.
+  const Cell& cell_of(Cache& cache, std::int32_t a, std::int32_t b, std::int32_t side, Make make);
   /// The cached cell, made again if there is another one in its place.
-  const Cell& cell_of(Cache& cache, std::int32_t row, std::int32_t column,
-                      void (Plane::*make)(std::int32_t, std::int32_t, Cell&));
+  const Cell& find_cell(Cache& cache, std::int32_t a, std::int32_t b, std::int32_t side, Make make);
   void make_forward(std::int32_t row, std::int32_t column, Cell& cell);
   void make_reverse(std::int32_t row, std::int32_t column, Cell& cell);
 

@@ -92,13 +92,16 @@ std::uint64_t Settlement::length_at(std::int32_t column, std::int32_t row, const
 }
 
 bool Settlement::at(Vec2 place, Near& near) const {
-  const std::int32_t x = square_of(place.x, kSquare), z = square_of(place.z, kSquare);
-  const std::int32_t column = floor_div(x, kSide), row = floor_div(z, kSide);
-  if (near.column != column || near.row != row) {
-    const auto found = signs_.find({row, column});
-    near = {column, row, found == signs_.end() ? nullptr : &page_of(found->first, found->second)};
+  const auto is_within = [](double squares) { return squares >= 0 && squares < kSide; };
+  double x = place.x / kSquare - near.first_x, z = place.z / kSquare - near.first_z;
+  if (!is_within(x) || !is_within(z)) {
+    const Key key{floor_div(square_of(place.z, kSquare), kSide), floor_div(square_of(place.x, kSquare), kSide)};
+    const auto found = signs_.find(key);
+    near = {1.0 * key.second * kSide, 1.0 * key.first * kSide, found == signs_.end() ? nullptr : &page_of(key, found->second)};
+    x = place.x / kSquare - near.first_x;
+    z = place.z / kSquare - near.first_z;
   }
-  return near.page != nullptr && ((*near.page)[index(z - row * kSide)] >> (x - column * kSide) & 1) != 0;
+  return near.page != nullptr && ((*near.page)[static_cast<std::size_t>(z)] >> static_cast<unsigned>(x) & 1) != 0;
 }
 
 }  // namespace simbatch::town

@@ -2,6 +2,7 @@
 /// Signs of settlement: places where houses may be generated because the map shows that people live there.
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -34,7 +35,7 @@ class Settlement {
   void build();
   /// The page of the last query.
   struct Near {
-    std::int32_t column = INT32_MIN, row = 0;
+    double first_x = HUGE_VAL, first_z = 0;  // its first squares
     const std::array<std::uint64_t, 64>* page = nullptr;
   };
   bool at(Vec2 place, Near& near) const;
