@@ -101,8 +101,8 @@ double RowPlacer::row(std::span<const Streets::Part> parts, bool ring, Side side
   first_.reset();
   ring_ = ring;
   run_ = 0;
-  density_ = Density::loose;
   kind_ = context_.town.roads[parts[0].road].kind;
+  set_density(Density::loose);
   is_street_ = is_street(context_.town.kinds[kind_].name);
   for (std::size_t d = 0; d < kDensities; ++d)
     gaps_[d] = spacing_of(context_.town.kinds[kind_].name, static_cast<Density>(d)).gap;
@@ -111,6 +111,11 @@ double RowPlacer::row(std::span<const Streets::Part> parts, bool ring, Side side
   double edge = 0;  // where the next house may begin
   while (edge < total) edge = attempt(edge, total, side);
   return total;
+}
+
+inline void RowPlacer::set_density(Density density) {
+  density_ = density;
+  beside_ = &offsets_[static_cast<std::size_t>(density)][std::size_t{2} * kind_];
 }
 
 /// The gap to the neighbor before. Closed fronts: neighbors are only kept apart by what rounding needs.
@@ -126,7 +131,7 @@ inline void RowPlacer::look_around(const Stretch& stretch, double edge, Side sid
   const Neighborhoods::Character& here = placer_.character(at(stretch, edge - stretch.start, side).first);
   height_ = here.height;
   if (!town.rules.eras) return;
-  density_ = here.density;
+  set_density(here.density);
   if (context_.options.gaps_by_street) space_ = gaps_[static_cast<std::size_t>(density_)];
 }
 

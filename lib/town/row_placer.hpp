@@ -52,6 +52,7 @@ class RowPlacer {
     Reason reason{};
     double step = 0;
   };
+  void set_density(Density density);
   void set_gap(double gap);
   void look_around(const Stretch& stretch, double edge, Side side);
   void begin_run(std::uint64_t draw);
@@ -68,9 +69,7 @@ class RowPlacer {
   void remember(const Spot& spot, const House& house, Side side);
   bool in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const;
   const Stretch& find(double distance);
-  const Offset& offset(const Stretch& stretch, Side side) const {
-    return offsets_[static_cast<std::size_t>(density_)][2 * kind_ + (drawn(stretch, side) == Side::left ? 0U : 1U)];
-  }
+  const Offset& offset(const Stretch& stretch, Side side) const { return beside_[drawn(stretch, side) == Side::left ? 0 : 1]; }
   /// The side of the road as it is drawn.
   static Side drawn(const Stretch& stretch, Side side) {
     if (!stretch.backwards) return side;
@@ -93,8 +92,9 @@ class RowPlacer {
   std::optional<Box> previous_, first_;
   bool ring_ = false;
   Density density_ = Density::loose;
-  double height_ = 0;  // of houses like those around (m)
-  int run_ = 0;        // houses wall to wall that are still to come
+  const Offset* beside_ = nullptr;  // of the street's kind and that density: left and right as it is drawn
+  double height_ = 0;               // of houses like those around (m)
+  int run_ = 0;                     // houses wall to wall that are still to come
   std::uint16_t run_model_ = 0;
   bool run_is_alike_ = false, is_joined_ = false;  // all of that model; with the wall of the one before
   double space_ = 0;                               // between neighbors that do not share a wall (m)
