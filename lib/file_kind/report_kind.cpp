@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/core/shell_word.hpp"
+#include "base/core/text.hpp"
 #include "base/xml/xml.hpp"
 #include "lib/file_kind/codes.hpp"
 #include "lib/file_kind/file_kind.hpp"
