@@ -44,6 +44,21 @@ const std::uint64_t* first_meeting(const std::uint64_t* at, const std::uint64_t*
   }
   return end;
 }
+
+/// As meters(), with x and z side by side.
+__m128d both_meters(const Point& p) {
+  const __m128i millimeters = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&p));
+  return _mm_mul_pd(_mm_cvtepi32_pd(millimeters), _mm_set1_pd(1e-3));
+}
+Vec2 to_vec2(__m128d both) { return {_mm_cvtsd_f64(both), _mm_cvtsd_f64(_mm_unpackhi_pd(both, both))}; }
+/// Lowest and highest x and z of points.
+struct Extremes {
+  __m128d low = _mm_set1_pd(HUGE_VAL), high = _mm_set1_pd(-HUGE_VAL);
+  void add(__m128d both) {
+    low = _mm_min_pd(low, both);
+    high = _mm_max_pd(high, both);
+  }
+};
 }  // namespace
 
 /// Rounded outward by a fraction more than doubles need.
@@ -57,15 +72,12 @@ __m128i ObstacleGrid::extent_of(Vec2 center, Vec2 reach) const {
   return _mm_add_epi32(_mm_unpacklo_epi64(low, high), _mm_set_epi32(2, 2, -2, -2));
 }
 
-ObstacleGrid::Span ObstacleGrid::span_of(const Obstacle& obstacle) const {
-  const std::span<const Point> points = points_.subspan(obstacle.first, obstacle.count);
-  Point low = points[0], high = points[0];
-  for (const Point p : points.subspan(1)) {
-    low = {std::min(low.x, p.x), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.z, p.z)};
-  }
-  const Vec2 a = meters(low), b = meters(high);
-  return {(a + b) * 0.5, (b - a) * 0.5, kinds_[obstacle.kind].radius + 0.002};
+inline ObstacleGrid::Span ObstacleGrid::span_of(const Obstacle& obstacle) const {
+  Extremes corners;
+  for (const Point& p : points_.subspan(obstacle.first, obstacle.count)) corners.add(both_meters(p));
+  const __m128d half = _mm_set1_pd(0.5);
+  return {to_vec2(_mm_mul_pd(_mm_add_pd(corners.low, corners.high), half)),
+          to_vec2(_mm_mul_pd(_mm_sub_pd(corners.high, corners.low), half)), kinds_[obstacle.kind].radius + 0.002};
 }
 
 Cells::Range ObstacleGrid::row_of(const Obstacle& obstacle, const Cells::Range& all, std::int32_t z) const {
@@ -90,30 +102,29 @@ ObstacleGrid::ObstacleGrid(std::span<const Point> points, std::vector<Obstacle> 
 }
 
 void ObstacleGrid::choose_cells() {
-  Point low{0, 0}, high{0, 0};
-  if (!obstacles_.empty()) {
-    low = {INT32_MAX, INT32_MAX};
-    high = {INT32_MIN, INT32_MIN};
-  }
-  for (const Obstacle& obstacle : obstacles_)
-    for (std::uint32_t i = obstacle.first; i < obstacle.first + obstacle.count; ++i) {
-      low = {std::min(low.x, points_[i].x), std::min(low.z, points_[i].z)};
-      high = {std::max(high.x, points_[i].x), std::max(high.z, points_[i].z)};
+  Extremes all;
+  double spread = 0;  // total extent of all obstacles (m)
+  for (const Obstacle& obstacle : obstacles_) {
+    const std::span<const Point> points = points_.subspan(obstacle.first, obstacle.count);
+    spread += 4 * kinds_[obstacle.kind].radius;
+    __m128d before = both_meters(points[0]);
+    all.add(before);
+    for (const Point& p : points.subspan(1)) {
+      const __m128d here = both_meters(p);
+      all.add(here);
+      const Vec2 by = to_vec2(_mm_sub_pd(here, before));
+      spread += std::fabs(by.x) + std::fabs(by.z);
+      before = here;
     }
+  }
+  const Vec2 low = obstacles_.empty() ? Vec2{} : to_vec2(all.low), high = obstacles_.empty() ? Vec2{} : to_vec2(all.high);
   constexpr double kMargin = 64;  // houses stand beside the outermost roads
-  const Vec2 corner = meters(low) - Vec2{kMargin, kMargin};
-  extent_ = meters(high) + Vec2{kMargin, kMargin} - corner;
+  const Vec2 corner = low - Vec2{kMargin, kMargin};
+  extent_ = high + Vec2{kMargin, kMargin} - corner;
   // The table of pages must not outgrow the map: a few objects scattered over a continent get larger cells. So do obstacles
   // that cross many cells, to keep the lists short.
   const double most_pages = std::max<double>(65536, static_cast<double>(obstacles_.size()));
   const double most_listed = 1e6 + 16.0 * static_cast<double>(obstacles_.size());
-  double spread = 0;  // total extent of all obstacles (m)
-  for (const Obstacle& obstacle : obstacles_) {
-    spread += 4 * kinds_[obstacle.kind].radius;
-    for (std::uint32_t i = obstacle.first; i + 1 < obstacle.first + obstacle.count; ++i)
-      spread += std::fabs(meters(points_[i + 1]).x - meters(points_[i]).x) +
-                std::fabs(meters(points_[i + 1]).z - meters(points_[i]).z);
-  }
   const auto too_fine = [&](double cell) {
     return static_cast<double>(Cells::pages_for(extent_.x, cell)) * Cells::pages_for(extent_.z, cell) > most_pages ||
            spread / cell > most_listed;
@@ -143,7 +154,7 @@ void ObstacleGrid::fill_cells() {
     std::uint64_t bounds;
   };
   std::vector<Entry> entries;
-  entries.reserve(obstacles_.size() + obstacles_.size() / 2);
+  entries.reserve(2 * obstacles_.size());
   for (std::size_t i = 0; i < obstacles_.size(); ++i) {
     const Obstacle& obstacle = obstacles_[i];
     const Span span = span_of(obstacle);
