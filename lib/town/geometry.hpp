@@ -34,18 +34,6 @@ inline Point millimeters(Vec2 p) {
   return {static_cast<std::int32_t>(std::lrint(p.x * 1000)), static_cast<std::int32_t>(std::lrint(p.z * 1000))};
 }
 
-/// Calls use(middle, millimeters) for the parts of a straight piece of street: equal, 16 m to 32 m long if it is not shorter. A
-/// piece of 2 km and more is a road across the country, not a street, and has none.
-template <class Use>
-void each_street_part(Vec2 a, Vec2 b, Use use) {
-  constexpr double kPart = 16, kLongest = 2000;  // m
-  const double l = length(b - a);
-  if (!(l < kLongest)) return;
-  const int parts = std::max(1, static_cast<int>(l / kPart));
-  const auto each = static_cast<std::uint32_t>(l * 1000 / parts);
-  for (int part = 0; part < parts; ++part) use(a + (b - a) * ((part + 0.5) / parts), each);
-}
-
 /// A box on the plane: `center`, unit vectors `u` (along the street) and `v` (away from it), half sizes along them (m).
 struct Box {
   Vec2 center, u, v;

@@ -53,11 +53,7 @@ class Builder {
     leveling.wait();
     add_ramps(off_ground);
     for (const osm::Bounds& bounds : map_.bounds) town_.bounds.emplace_back(bounds.min, bounds.max);
-    Workers::Task characterizing;
-    if (town_.rules.of_neighborhoods()) characterizing = start([this] { add_neighborhoods(); });
-    town_.areas.build();
-    if (town_.rules.settlement) add_signs();
-    characterizing.wait();
+    add_surroundings();
     town_.lengths.erase(
         std::remove_if(town_.lengths.begin(), town_.lengths.end(), [](const KindLength& length) { return length.ways == 0; }),
         town_.lengths.end());
@@ -224,32 +220,49 @@ class Builder {
     }
   }
 
-  /// Where people live: around mapped buildings and the nodes of settlements, and where streets are dense. (Areas are looked up
-  /// house by house.)
-  void add_signs() {
+  /// What the map shows of places that are asked for house by house: areas, signs of settlement, neighborhoods.
+  void add_surroundings() {
+    const bool of_neighborhoods = town_.rules.of_neighborhoods(), settlement = town_.rules.settlement;
+    Workers::Task areas = start([this] { town_.areas.build(); });
+    StreetLengths streets;
+    if (of_neighborhoods || settlement) add_streets(streets);
+    Workers::Task neighborhoods;
+    if (of_neighborhoods) neighborhoods = start([&] { add_neighborhoods(streets); });
+    if (settlement) add_discs();
+    neighborhoods.wait();
+    if (settlement) {
+      town_.settlement.set_streets(std::move(streets));
+      town_.settlement.build();
+    }
+    areas.wait();
+  }
+
+  /// Where people live: around mapped buildings and the nodes of settlements. (And where streets are dense, or areas say so.)
+  void add_discs() {
     Settlement& signs = town_.settlement;
     for (const ObstacleGrid::Obstacle& obstacle : town_.obstacles)
       if (town_.obstacle_kinds[obstacle.kind].reason == Reason::building)
         signs.add_disc(meters(town_.points[obstacle.first]), options_.rules.sign_distance);
     for (const auto& place : town_.place_nodes) signs.add_disc(meters(place.first), place.second);
-    each_street_piece([&](Vec2 a, Vec2 b) { signs.add_street(a, b); });
-    signs.build();
   }
 
-  /// Calls use(a, b) for the pieces of all streets on the ground.
-  template <class Piece>
-  void each_street_piece(Piece use) const {
+  /// All streets on the ground.
+  void add_streets(StreetLengths& lengths) const {
     std::vector<bool> streets;
     for (const RoadKind& kind : town_.kinds) streets.push_back(is_street(kind.name));
     for (const TownRoad& road : town_.roads) {
       if (!streets[road.kind] || road.is(TownRoad::tunnel)) continue;
-      for (std::uint32_t k = road.first; k + 1 < road.first + road.count; ++k)
-        use(meters(town_.points[k]), meters(town_.points[k + 1]));
+      Vec2 before = meters(town_.points[road.first]);
+      for (std::uint32_t k = road.first + 1; k < road.first + road.count; ++k) {
+        const Vec2 here = meters(town_.points[k]);
+        lengths.add(before, here);
+        before = here;
+      }
     }
   }
 
-  void add_neighborhoods() {
-    each_street_piece([&](Vec2 a, Vec2 b) { town_.neighborhoods.add_street(a, b); });
+  void add_neighborhoods(const StreetLengths& streets) {
+    town_.neighborhoods.add_streets(streets);
     for (const MappedLook& look : town_.looks) town_.neighborhoods.add_building(look);
     town_.looks = std::vector<MappedLook>();
     town_.neighborhoods.build();

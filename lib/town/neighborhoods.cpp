@@ -18,7 +18,7 @@ constexpr std::int32_t kAlike = 4;          // squares along the side of a place
 constexpr std::uint64_t kEstate = 120;      // dm: mean height of mapped buildings
 constexpr std::uint32_t kFewest = 2;        // mapped buildings that make a usual height or roof
 
-std::int32_t square_of(double m) { return static_cast<std::int32_t>(std::floor(m / Neighborhoods::kSquare)); }
+std::int32_t square_of(double m) { return town::square_of(m, Neighborhoods::kSquare); }
 
 Density density_of(double street) {
   if (street < Neighborhoods::kLoose) return Density::scattered;
@@ -42,11 +42,16 @@ Neighborhoods::Square& Neighborhoods::square(std::int32_t column, std::int32_t r
   return (*last_)[static_cast<std::size_t>((row - key.first * kSide) * kSide + column - key.second * kSide)];
 }
 
-void Neighborhoods::add_street(Vec2 a, Vec2 b) {
-  each_street_part(a, b, [this](Vec2 p, std::uint32_t millimeters) {
-    std::uint32_t& sum = square(square_of(p.x), square_of(p.z)).street;
-    sum = std::min<std::uint32_t>(sum + millimeters, 10'000'000);
-  });
+void Neighborhoods::add_streets(const StreetLengths& streets) {
+  static_assert(kSquare == 2 * StreetLengths::kSquare && 2 * kSide == StreetLengths::kSide);
+  for (const auto& [key, lengths] : streets.pages()) {
+    Page& page = pages_[key];
+    for (std::size_t z = 0; z < kSide; ++z)
+      for (std::size_t x = 0; x < kSide; ++x) {
+        const std::uint32_t* const first = &lengths[2 * (z * StreetLengths::kSide + x)];
+        page[z * kSide + x].street = first[0] + first[1] + first[StreetLengths::kSide] + first[StreetLengths::kSide + 1];
+      }
+  }
 }
 
 void Neighborhoods::add_building(const MappedLook& building) {
@@ -131,13 +136,13 @@ const Neighborhoods::Character& Neighborhoods::at(Vec2 place, Near& near) const 
   const double x = place.x - near.low_x_, z = place.z - near.low_z_;
   if (x >= 0 && x < kSquare && z >= 0 && z < kSquare) return *near.last_;
   near.last_ = &find(place, near);
-  near.low_x_ = std::floor(place.x / kSquare) * kSquare;
-  near.low_z_ = std::floor(place.z / kSquare) * kSquare;
   return *near.last_;
 }
 
 const Neighborhoods::Character& Neighborhoods::find(Vec2 place, Near& near) const {
   const std::int32_t column = square_of(place.x), row = square_of(place.z);
+  near.low_x_ = column * kSquare;
+  near.low_z_ = row * kSquare;
   if (const Key key{floor_div(row, kSide), floor_div(column, kSide)}; near.key_ != key) {
     const auto found = characters_.find(key);
     near.key_ = key;

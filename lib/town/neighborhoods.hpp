@@ -9,6 +9,7 @@
 
 #include "lib/town/geometry.hpp"
 #include "lib/town/plane.hpp"
+#include "lib/town/street_lengths.hpp"
 
 namespace simbatch::town {
 
@@ -33,8 +34,8 @@ class Neighborhoods {
   /// both ways have 2050 m there, a village street 320 m, the old quarter of Valencia in the corpus 2800 to 4400 m.
   static constexpr double kLoose = 700, kDense = 2100, kCore = 3100;
 
-  /// A straight piece of a street (RoadKind::name is_street()).
-  void add_street(Vec2 a, Vec2 b);
+  /// Call at most once.
+  void add_streets(const StreetLengths& streets);
   void add_building(const MappedLook& building);
   /// Call after the last of them: looks around every square, so that at() does not have to.
   void build();
@@ -60,7 +61,7 @@ class Neighborhoods {
     std::uint16_t heights = 0;             // how many
     std::array<std::uint16_t, 4> roofs{};  // by Roof
   };
-  using Key = std::pair<std::int32_t, std::int32_t>;  // row, column
+  using Key = StreetLengths::Key;  // pages are as large
   using Page = std::array<Square, static_cast<std::size_t>(kSide) * kSide>;
   Square& square(std::int32_t column, std::int32_t row);
   using Characters = std::array<Character, static_cast<std::size_t>(kSide) * kSide>;  // of a page's squares

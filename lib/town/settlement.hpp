@@ -12,6 +12,7 @@
 
 #include "lib/town/geometry.hpp"
 #include "lib/town/plane.hpp"
+#include "lib/town/street_lengths.hpp"
 
 namespace simbatch::town {
 
@@ -29,8 +30,8 @@ class Settlement {
 
   /// Everything within `radius` (m, at most 512) of the middle.
   void add_disc(Vec2 middle, double radius);
-  /// A straight piece of a street; only if it is shorter than 2 km.
-  void add_street(Vec2 a, Vec2 b);
+  /// Those that count where they are dense.
+  void set_streets(StreetLengths streets) { streets_ = std::move(streets); }
   /// Call after the last sign.
   void build();
   /// The page of the last query.
@@ -41,11 +42,9 @@ class Settlement {
   bool at(Vec2 place, Near& near) const;
 
  private:
-  static constexpr std::int32_t kSide = 64;     // squares along a page
-  static constexpr std::int32_t kLengths = 32;  // squares of 32 m along a page
+  static constexpr std::int32_t kSide = 64;  // squares along a page
   using Page = std::array<std::uint64_t, kSide>;
-  using Lengths = std::array<std::uint32_t, static_cast<std::size_t>(kLengths) * kLengths>;  // mm of street in each square
-  using Key = std::pair<std::int32_t, std::int32_t>;                                         // row, column
+  using Key = StreetLengths::Key;  // pages are as large
   struct Disc {
     Vec2 middle;
     double radius = 0;
@@ -58,12 +57,12 @@ class Settlement {
   const Page& page_of(const Key& key, const Signs& signs) const;
   static void draw_disc(const Key& key, const Disc& disc, Page& page);
   void draw_streets(const Key& key, Page& page) const;
-  std::uint64_t length_at(std::int32_t column, std::int32_t row, const std::array<const Lengths*, 9>& pages) const;
+  Signs& signs_of(const Key& key);
 
   std::map<Key, Signs> signs_;
-  std::map<Key, Lengths> lengths_;
-  Key last_lengths_key_{INT32_MIN, 0};
-  Lengths* last_lengths_ = nullptr;
+  StreetLengths streets_;
+  Key last_key_{INT32_MIN, 0};
+  Signs* last_ = nullptr;
 };
 
 }  // namespace simbatch::town

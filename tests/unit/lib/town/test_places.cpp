@@ -65,13 +65,29 @@ const autosim::HouseList& places_list() {
 }
 }  // namespace
 
+TEST_CASE("street lengths: by square, in parts, without roads across the country") {
+  town::StreetLengths streets;
+  streets.add({-44, 8}, {36, 8});  // five parts of 16 m
+  streets.add({0, 8}, {2000, 8});
+  for (int k = 0; k < 700; ++k) streets.add({1, 40}, {31, 40});
+  const town::StreetLengths::Around around(streets, {0, 0});
+  CHECK(around.at(-2, 0) == 16'000);
+  CHECK(around.at(-1, 0) == 32'000);
+  CHECK(around.at(0, 0) == 32'000);
+  CHECK(around.at(1, 0) == 0);
+  CHECK(around.at(0, 1) == 10'000'000);
+  CHECK(around.at(0, 32) == 0);  // no such page
+}
+
 TEST_CASE("neighborhoods: density by streets, heights and roofs by what is mapped beside") {
   const auto around = [](double apart) {
-    town::Neighborhoods made;
+    town::StreetLengths streets;
     for (double at = -600; at <= 600; at += apart) {
-      made.add_street({at, -600}, {at, 600});
-      made.add_street({-600, at}, {600, at});
+      streets.add({at, -600}, {at, 600});
+      streets.add({-600, at}, {600, at});
     }
+    town::Neighborhoods made;
+    made.add_streets(streets);
     return made;
   };
   const auto density = [](const town::Neighborhoods& here) {

@@ -77,11 +77,13 @@ TEST_CASE("settlement: discs, and streets that are dense") {
   signs.add_disc({0, 0}, 100);
   signs.add_disc({1020, -1030}, 100);  // across the corner of four pages
   // A grid of streets 100 m apart, and a lonely road.
+  town::StreetLengths streets;
   for (int k = 0; k <= 5; ++k) {
-    signs.add_street({5000, 5000.0 + 100 * k}, {5500, 5000.0 + 100 * k});
-    signs.add_street({5000.0 + 100 * k, 5000}, {5000.0 + 100 * k, 5500});
+    streets.add({5000, 5000.0 + 100 * k}, {5500, 5000.0 + 100 * k});
+    streets.add({5000.0 + 100 * k, 5000}, {5000.0 + 100 * k, 5500});
   }
-  for (int k = 0; k < 40; ++k) signs.add_street({-9000.0 + 100 * k, 3000}, {-8900.0 + 100 * k, 3000});
+  for (int k = 0; k < 40; ++k) streets.add({-9000.0 + 100 * k, 3000}, {-8900.0 + 100 * k, 3000});
+  signs.set_streets(std::move(streets));
   signs.build();
   town::Settlement::Near near;
   // To within a square of 16 m.
