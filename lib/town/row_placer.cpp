@@ -83,6 +83,7 @@ double RowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
   } else if (ring && std::fabs(enclosed(town, parts)) < kSmallRing) {
     only = outside(town, parts, ring);
   }
+  walk(town, parts, ring, arc_offset_, lines_);
   double meters = 0;
   for (const Side side : {Side::left, Side::right})
     if (!only || *only == side) meters += row(parts, ring, side);
@@ -91,10 +92,10 @@ double RowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
 
 /// One side of one street.
 double RowPlacer::row(std::span<const Streets::Part> parts, bool ring, Side side) {
-  walk(context_.town, parts, ring, side, arc_offset_, line_);
-  if (line_.empty()) return 0;
-  stretch_ = line_.data();
-  last_stretch_ = &line_.back();
+  const std::vector<Stretch>& line = lines_.of(side);
+  if (line.empty()) return 0;
+  stretch_ = first_stretch_ = line.data();
+  last_stretch_ = &line.back();
   heading_stretch_ = nullptr;
   const double total = last_stretch_->start + last_stretch_->length;
   previous_.reset();
@@ -184,7 +185,7 @@ inline void RowPlacer::remember(const Spot& spot, const House& house, Side side)
 
 inline const Stretch& RowPlacer::find(double distance) {
   const Stretch* stretch = stretch_;
-  while (stretch != line_.data() && stretch->start > distance) --stretch;
+  while (stretch != first_stretch_ && stretch->start > distance) --stretch;
   while (stretch != last_stretch_ && stretch[1].start <= distance) ++stretch;
   stretch_ = stretch;
   return *stretch;

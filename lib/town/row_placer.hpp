@@ -82,8 +82,8 @@ class RowPlacer {
   std::vector<double> arc_offset_;                       // of each kind of road, to where the arcs of bends are measured (m)
   std::vector<bool> is_for_people_;                      // of each use
   // State of the current row:
-  std::vector<Stretch> line_;
-  const Stretch *stretch_ = nullptr, *last_stretch_ = nullptr;  // found last; the last one of all
+  SideLines lines_;
+  const Stretch *stretch_ = nullptr, *first_stretch_ = nullptr, *last_stretch_ = nullptr;  // found last; of all
   const Stretch* heading_stretch_ = nullptr;
   std::uint16_t heading_ = 0, use_ = 0;
   Vec2 front_;

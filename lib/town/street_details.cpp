@@ -74,11 +74,11 @@ void StreetDetails::street(std::span<const Streets::Part> parts, bool ring, std:
 
 template <class Use>
 void StreetDetails::each_place(std::span<const Streets::Part> parts, bool ring, double spacing, Use use) {
+  walk(context_.town, parts, ring, arc_offset_, lines_);
   for (const Side side : {Side::left, Side::right}) {
-    walk(context_.town, parts, ring, side, arc_offset_, line_);
     double next = spacing / 2;
     std::int64_t number = 0;
-    for (const Stretch& stretch : line_) {
+    for (const Stretch& stretch : lines_.of(side)) {
       while (next < stretch.start + stretch.length) {
         if (stretch.turn == 0) {
           const auto [point, along] = at(stretch, next - stretch.start, side);
@@ -218,12 +218,14 @@ void StreetDetails::cars(std::span<const Streets::Part> parts, bool ring) {
 }
 
 /// By how much the street's line may be elsewhere (m).
-double StreetDetails::margin_at(const Stretch& stretch) const {
+double StreetDetails::margin_at(const Walk& walk) {
+  const Stretch& stretch = walk.stretch;
+  const std::vector<Stretch>& line = lines_.of(walk.side);
   // The straight pieces before and after: with arcs in between.
-  const auto here = static_cast<std::size_t>(&stretch - line_.data());
+  const auto here = static_cast<std::size_t>(&stretch - line.data());
   const auto bend = [&](std::ptrdiff_t by) {
-    for (std::size_t k = here + static_cast<std::size_t>(by); k < line_.size(); k += static_cast<std::size_t>(by))
-      if (line_[k].turn == 0) return angle_between(stretch.along, line_[k].along);
+    for (std::size_t k = here + static_cast<std::size_t>(by); k < line.size(); k += static_cast<std::size_t>(by))
+      if (line[k].turn == 0) return angle_between(stretch.along, line[k].along);
     return stretch.turn == 0 ? bend_beyond(stretch, by > 0) : 0.0;
   };
   return leave_of(stretch.length, bend(-1), bend(1));
@@ -259,7 +261,7 @@ void StreetDetails::car(const Walk& walk) {
   const HouseSize& half = context_.sizes[model];
   const double lanes = road.lanes / 2;
   const bool one_way = road.is(TownRoad::oneway);
-  const double inner = margin_at(walk.stretch) + std::max(one_way ? kHalfOneWay : kHalfLane, lanes);
+  const double inner = margin_at(walk) + std::max(one_way ? kHalfOneWay : kHalfLane, lanes);
   const Vec2 place = walk.point + walk.out * (inner + half.half_x + 2 * kRounding);
   if (!placer_.is_settled(place, placer_.ground(place)) || placer_.is_ramp(walk.point)) return;
   House house;

@@ -31,7 +31,7 @@ class StreetDetails {
   void trees(std::span<const Streets::Part> parts, bool ring);
   void tree(const Walk& walk, std::uint16_t model);
   void cars(std::span<const Streets::Part> parts, bool ring);
-  double margin_at(const Stretch& stretch) const;
+  double margin_at(const Walk& walk);
   double bend_beyond(const Stretch& stretch, bool at_end) const;
   void car(const Walk& walk);
   bool is_clear_of_lanes(const Box& box, double from_middle) const;
@@ -50,7 +50,7 @@ class StreetDetails {
   Placer& placer_;
   const PlacingContext& context_;
   std::vector<double> arc_offset_;
-  std::vector<Stretch> line_;
+  SideLines lines_;
   std::vector<std::uint32_t> own_;  // the street's roads, by their first points
 };
 

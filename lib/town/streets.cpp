@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <utility>
 
 namespace simbatch::town {
 namespace {
@@ -40,9 +41,12 @@ void each_straight(const Town& town, std::span<const Streets::Part> street, Use 
         whole += length(meters(town.points[road.first + k + 1]) - meters(town.points[road.first + k]));
     double way_at = part.backwards ? whole : 0;
     const double rate = part.backwards ? -1 : 1;
-    for (std::uint32_t k = 0; k + 1 < road.count; ++k) {
-      const std::uint32_t i = part.backwards ? road.count - 1 - k : k, j = part.backwards ? i - 1 : i + 1;
-      const Vec2 a = meters(town.points[road.first + i]), b = meters(town.points[road.first + j]);
+    const auto at = [&](std::uint32_t k) {
+      return meters(town.points[road.first + (part.backwards ? road.count - 1 - k : k)]);
+    };
+    Vec2 b = at(0);
+    for (std::uint32_t k = 1; k < road.count; ++k) {
+      const Vec2 a = std::exchange(b, at(k));
       const double l = length(b - a);
       use(Stretch{0, l, a, (b - a) * (1 / l), 0, way_at, rate, part.road, part.backwards}, part);
       way_at += rate * l;
@@ -88,45 +92,65 @@ Vec2 away(const Town& town, const End& end) {
   return unit(meters(town.points[end.last ? a - 1 : a + 1]) - meters(town.points[a]));
 }
 
-/// Joins the ends at one node, the straightest pair first. @param next  by End::number(): the end that continues it
-void join_ends(const Town& town, std::span<const End> ends, std::vector<std::uint32_t>& next) {
+/// Joins the ends at nodes, the straightest pairs first.
+class EndJoiner {
+ public:
+  /// @param next  by End::number(): the end that continues it
+  EndJoiner(const Town& town, std::vector<std::uint32_t>& next) : town_(town), next_(next) {}
+
+  /// @param ends  of one node
+  void join(std::span<const End> ends) {
+    find_pairs(ends);
+    std::sort(pairs_.begin(), pairs_.end(), [](const Pair& p, const Pair& q) {
+      if (p.bend != q.bend) return p.bend < q.bend;
+      return p.a != q.a ? p.a < q.a : p.b < q.b;
+    });
+    for (const Pair& pair : pairs_) {
+      const std::uint32_t a = ends[pair.a].number(), b = ends[pair.b].number();
+      if (next_[a] != kNone || next_[b] != kNone) continue;
+      next_[a] = b;
+      next_[b] = a;
+    }
+  }
+
+ private:
   struct Pair {
     double bend = 0;
     std::size_t a = 0, b = 0;
   };
-  std::vector<Pair> pairs;
-  std::vector<Vec2> directions;
-  for (const End& end : ends) directions.push_back(away(town, end));
-  for (std::size_t a = 0; a < ends.size(); ++a)
-    for (std::size_t b = a + 1; b < ends.size(); ++b) {
-      const TownRoad &ra = town.roads[ends[a].road], &rb = town.roads[ends[b].road];
-      if (ra.kind != rb.kind || (ra.name != rb.name && ends.size() > 2)) continue;
-      if (ra.is(TownRoad::roundabout) != rb.is(TownRoad::roundabout)) continue;
-      const double bend = std::acos(std::clamp(-dot(directions[a], directions[b]), -1.0, 1.0));
-      // A roundabout is closed regardless of the bend.
-      if (bend <= kLargestBend || ra.is(TownRoad::roundabout) || ends[a].road == ends[b].road) pairs.push_back({bend, a, b});
-    }
-  std::sort(pairs.begin(), pairs.end(), [](const Pair& p, const Pair& q) {
-    if (p.bend != q.bend) return p.bend < q.bend;
-    return p.a != q.a ? p.a < q.a : p.b < q.b;
-  });
-  for (const Pair& pair : pairs) {
-    const std::uint32_t a = ends[pair.a].number(), b = ends[pair.b].number();
-    if (next[a] != kNone || next[b] != kNone) continue;
-    next[a] = b;
-    next[b] = a;
+
+  void find_pairs(std::span<const End> ends) {
+    pairs_.clear();
+    directions_.clear();
+    for (const End& end : ends) directions_.push_back(away(town_, end));
+    for (std::size_t a = 0; a < ends.size(); ++a)
+      for (std::size_t b = a + 1; b < ends.size(); ++b) {
+        const TownRoad &ra = town_.roads[ends[a].road], &rb = town_.roads[ends[b].road];
+        if (ra.kind != rb.kind || (ra.name != rb.name && ends.size() > 2)) continue;
+        if (ra.is(TownRoad::roundabout) != rb.is(TownRoad::roundabout)) continue;
+        const double bend = std::acos(std::clamp(-dot(directions_[a], directions_[b]), -1.0, 1.0));
+        // A roundabout is closed regardless of the bend.
+        if (bend <= kLargestBend || ra.is(TownRoad::roundabout) || ends[a].road == ends[b].road) pairs_.push_back({bend, a, b});
+      }
   }
-}
+
+  const Town& town_;
+  std::vector<std::uint32_t>& next_;
+  // Of the current node; kept, so that not every node takes memory of its own.
+  std::vector<Pair> pairs_;
+  std::vector<Vec2> directions_;
+};
 }  // namespace
 
 Streets::Streets(const Town& town) {
   std::vector<std::uint32_t> next(town.roads.size() * 2, kNone);
   {
     const std::vector<End> ends = ends_of(town);
+    EndJoiner joiner(town, next);
     for (std::size_t i = 0; i < ends.size();) {
       std::size_t j = i + 1;
       while (j < ends.size() && ends[j].node == ends[i].node) ++j;
-      if (j - i >= 2 && j - i <= kMaxEnds) join_ends(town, std::span(ends).subspan(i, j - i), next);
+      if (j - i >= 2 && j - i <= kMaxEnds) joiner.join(std::span(ends).subspan(i, j - i));
       i = j;
     }
   }
@@ -182,30 +206,34 @@ void walk_straight(const Town& town, std::span<const Streets::Part> street, std:
   each_straight(town, street, [&](const Stretch& stretch, Streets::Part) { line.push_back(stretch); });
 }
 
-void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Side side, std::span<const double> offset,
-          std::vector<Stretch>& line) {
-  line.clear();
-  double start = 0;
-  const double sign = side == Side::left ? 1 : -1;  // cross() of a bend to the right is negative: outside is left
-  const auto arc = [&](Vec2 corner, Vec2 from, Vec2 to, Streets::Part part, double way_at) {
-    const double c = dot(from, to), bend = cross(from, to);  // bend > 0: to the left
-    if (c > 0 && bend * sign > -0.017 * c) return;           // the usual case, without an arc tangent
-    const double turn = std::atan2(bend, c);
-    if (turn * sign > -0.017 || std::fabs(turn) > 2.6) return;  // inside, nearly straight, or back on itself
-    const double angle = std::fabs(turn), radius = offset[town.roads[part.road].kind];
-    line.push_back({start, angle * radius, corner, from, angle, way_at, 0, part.road, part.backwards});
-    start += angle * radius;
-  };
-  each_straight(town, street, [&](const Stretch& stretch, Streets::Part part) {
-    if (!line.empty()) arc(stretch.origin, line.back().along, stretch.along, part, stretch.way_start);
+void walk(const Town& town, std::span<const Streets::Part> street, bool ring, std::span<const double> offset,
+          SideLines& lines) {
+  lines.left.clear();
+  lines.right.clear();
+  const auto add = [](std::vector<Stretch>& line, const Stretch& stretch) {
+    const double start = line.empty() ? 0 : line.back().start + line.back().length;
     line.push_back(stretch);
     line.back().start = start;
-    start += stretch.length;
+  };
+  const auto arc = [&](Vec2 corner, Vec2 from, Vec2 to, Streets::Part part, double way_at) {
+    const double c = dot(from, to), bend = cross(from, to);  // bend > 0: to the left
+    if (c > 0 && std::fabs(bend) < 0.017 * c) return;        // the usual case, without an arc tangent
+    const double angle = std::fabs(std::atan2(bend, c));
+    if (angle < 0.017 || angle > 2.6) return;  // nearly straight, or back on itself
+    const double radius = offset[town.roads[part.road].kind];
+    add(bend > 0 ? lines.right : lines.left, {0, angle * radius, corner, from, angle, way_at, 0, part.road, part.backwards});
+  };
+  Vec2 before;  // direction of the last stretch
+  each_straight(town, street, [&](const Stretch& stretch, Streets::Part part) {
+    if (!lines.left.empty()) arc(stretch.origin, before, stretch.along, part, stretch.way_start);
+    add(lines.left, stretch);
+    add(lines.right, stretch);
+    before = stretch.along;
   });
-  if (ring && line.size() > 1) {
+  if (ring && lines.left.size() > 1) {
     // The seam is a bend like any other.
-    const Stretch first = line.front(), last = line.back();
-    arc(first.origin, last.along, first.along, street[0], first.way_start);
+    const Stretch first = lines.left.front();
+    arc(first.origin, before, first.along, street[0], first.way_start);
   }
 }
 

@@ -55,13 +55,16 @@ struct Stretch {
   bool backwards = false;  ///< the road is walked against the order of its points
 };
 
-/// The line of stretches for one side.
+/// The lines of stretches for both sides of a street.
+struct SideLines {
+  std::vector<Stretch> left, right;
+  std::vector<Stretch>& of(Side side) { return side == Side::left ? left : right; }
+};
 /// @param offset  distance from the middle line at which arcs are measured (m), by RoadKind
-/// @param line    receives the stretches; empty when the side is not to be used
-void walk(const Town& town, std::span<const Streets::Part> street, bool ring, Side side, std::span<const double> offset,
-          std::vector<Stretch>& line);
+/// @param lines   receives the stretches
+void walk(const Town& town, std::span<const Streets::Part> street, bool ring, std::span<const double> offset, SideLines& lines);
 
-/// The same without the arcs, for both sides; `start` is not set.
+/// The same without the arcs, one line for both sides; `start` is not set.
 void walk_straight(const Town& town, std::span<const Streets::Part> street, std::vector<Stretch>& line);
 
 /// at() within an arc.
