@@ -46,19 +46,25 @@ void BackRowPlacer::section(std::span<const Streets::Part> parts) {
   }
 }
 
-void BackRowPlacer::row(const Stretch& stretch, Side side) {
+/// Gap by gap: few are wanted.
+inline void BackRowPlacer::row(const Stretch& stretch, Side side) {
   const double end = stretch.length - 1;
   for (double d = 1; d < end;) {
     const auto number = static_cast<std::int64_t>((stretch.way_start + stretch.way_rate * d) / kGaps);
     const double border = kGaps * static_cast<double>(stretch.backwards ? number : number + 1);
     const double to = std::min(std::max((border - stretch.way_start) * stretch.way_rate, d + 1), end);
     if (gap_.road != stretch.road || gap_.number != number) decide(stretch, side, number, (d + to) / 2);
-    if (gap_.is_wanted) {
-      const Row row = row_of(stretch, side);
-      while (d < to) d += attempt(row, stretch.origin + stretch.along * d);
-    }
+    if (gap_.is_wanted) d = fill(stretch, side, d, to);
     d = std::max(d, to);
   }
+}
+
+/// Puts houses beyond a gap, or a part of it. @return where the next house may be
+double BackRowPlacer::fill(const Stretch& stretch, Side side, double from, double to) {
+  const Row row = row_of(stretch, side);
+  double d = from;
+  while (d < to) d += attempt(row, stretch.origin + stretch.along * d);
+  return d;
 }
 
 BackRowPlacer::Row BackRowPlacer::row_of(const Stretch& stretch, Side side) const {
@@ -91,7 +97,8 @@ inline bool BackRowPlacer::is_garden_behind(const Stretch& stretch, Side side, d
 /// Whether houses are wanted in a gap: by the density and the ground there, and a hash.
 inline void BackRowPlacer::decide(const Stretch& stretch, Side side, std::int64_t number, double d) {
   const Density density = placer_.character(stretch.origin + stretch.along * d).density;
-  const std::uint64_t h = hash(context_.town.roads[stretch.road].id, side == Side::left ? 35 : 36, number);
+  if (gap_.road != stretch.road) of_road_ = hash(context_.town.roads[stretch.road].id, side == Side::left ? 35 : 36);
+  const std::uint64_t h = mixed(of_road_ ^ static_cast<std::uint64_t>(number));
   const bool is_wanted = share_of(h) < kShares[static_cast<std::size_t>(density)] && is_garden_behind(stretch, side, d);
   gap_ = {stretch.road, number, is_wanted, h};
 }

@@ -39,6 +39,7 @@ class BackRowPlacer {
     std::uint64_t hash = 0;
   };
   void row(const Stretch& stretch, Side side);
+  double fill(const Stretch& stretch, Side side, double from, double to);
   Row row_of(const Stretch& stretch, Side side) const;
   void decide(const Stretch& stretch, Side side, std::int64_t number, double d);
   bool is_garden_behind(const Stretch& stretch, Side side, double d);
@@ -51,6 +52,7 @@ class BackRowPlacer {
   const PlacingContext& context_;
   std::vector<Stretch> line_;
   Gap gap_;                      // the current one
+  std::uint64_t of_road_ = 0;    // a hash of its road and side
   std::vector<Hit> in_the_way_;  // by distance from the street: what the last house there would have touched
 };
 

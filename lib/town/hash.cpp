@@ -9,8 +9,12 @@ std::uint64_t mixed(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
+std::uint64_t hash(std::int64_t id, std::int64_t a) {
+  return mixed(mixed(static_cast<std::uint64_t>(id)) ^ static_cast<std::uint64_t>(a));
+}
+
 std::uint64_t hash(std::int64_t id, std::int64_t a, std::int64_t b) {
-  return mixed(mixed(mixed(static_cast<std::uint64_t>(id)) ^ static_cast<std::uint64_t>(a)) ^ static_cast<std::uint64_t>(b));
+  return mixed(hash(id, a) ^ static_cast<std::uint64_t>(b));
 }
 
 }  // namespace simbatch::town::detail

@@ -5,10 +5,11 @@
 
 namespace simbatch::town::detail {
 
-/// Hashes three numbers into one with uniformly distributed bits (the finalizer of splitmix64; Steele, Lea, Flood: Fast
+/// Hashes one, two or three numbers into one with uniformly distributed bits (the finalizer of splitmix64; Steele, Lea, Flood: Fast
 /// splittable pseudorandom number generators, OOPSLA 2014).
 std::uint64_t mixed(std::uint64_t x);
-std::uint64_t hash(std::int64_t id, std::int64_t a, std::int64_t b);
+std::uint64_t hash(std::int64_t id, std::int64_t a);
+std::uint64_t hash(std::int64_t id, std::int64_t a, std::int64_t b);  // mixed(hash(id, a) ^ b)
 /// The hash as a number, 0 <= x < 1.
 inline double share_of(std::uint64_t h) { return static_cast<double>(h >> 11) * 0x1p-53; }
 
