@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/core/number.hpp"
 #include "formats/osm/rings.hpp"
@@ -75,12 +76,20 @@ std::optional<Point> TownObjects::point(std::uint32_t node) {
   return at;
 }
 
-/// Without repetitions.
+/// Unless it repeats the last one.
+inline void TownObjects::add_point(std::uint32_t node, std::vector<Point>& points) {
+  if (const auto at = point(node); at && (points.empty() || points.back() != *at)) points.push_back(*at);
+}
+
+inline void TownObjects::add_point(osm::Ref node, std::vector<Point>& points) {
+  if (!node.is_missing()) add_point(node.number(), points);
+}
+
+/// The points of a ring, or of a line: the last is not the first.
 template <class Nodes>
 void TownObjects::set_points(const Nodes& nodes, std::vector<Point>& points) {
   points.clear();
-  for (const std::uint32_t node : nodes)
-    if (const auto at = point(node); at && (points.empty() || points.back() != *at)) points.push_back(*at);
+  for (const auto node : nodes) add_point(node, points);
   while (points.size() > 1 && points.front() == points.back()) points.pop_back();
 }
 
@@ -186,11 +195,8 @@ void TownObjects::add_way(std::size_t number) {
   const bool line = tags.water_line >= 0 || tags.railway >= 0 || tags.wall >= 0 || tags.coastline || tags.power_line >= 0 ||
                     (!closed && (tags.building || tags.structure > 0 || tags.water_area));
   if (!is_area && !line) return;
-  ring_nodes_.clear();
-  for (const osm::Ref ref : map_.refs_of(number))
-    if (!ref.is_missing()) ring_nodes_.push_back(ref.number());
   std::vector<Point>& points = ring_[0].first;
-  set_points(ring_nodes_, points);
+  set_points(map_.refs_of(number), points);
   if (is_area) add_area(ring_, tags, id);
   if (!line) return;
   const auto add = [&](Reason reason, double decimeters) { add_line(points, kind_of(reason, decimeters * 0.05), closed); };
@@ -249,8 +255,12 @@ void TownObjects::add_road(std::size_t number, const Tags& tags, bool closed) {
       continue;
     }
     double along_it = 0;
-    for (std::uint32_t k = road.first; k + 1 < road.first + road.count; ++k)
-      along_it += town::length(meters(town_.points[k + 1]) - meters(town_.points[k]));
+    Vec2 before = meters(town_.points[road.first]);
+    for (std::uint32_t k = 1; k < road.count; ++k) {
+      const Vec2 here = meters(town_.points[road.first + k]);
+      along_it += town::length(here - before);
+      before = here;
+    }
     length.millimeters += std::llround(along_it * 1000);
     if (of.width <= 0) {
       town_.points.resize(road.first);
@@ -280,9 +290,10 @@ void TownObjects::add_corridor(const TownRoad& road, const RoadKind& of, std::ui
   const double half = of.half() + road.beyond;
   const Reason reason = of.path ? Reason::path : Reason::road;
   add_segments(road.first, road.count, road.beyond > 0 ? kind_of(reason, half) : town_.road_obstacle_kind[kind]);
+  Vec2 here = meters(town_.points[road.first + 1]), b = here - meters(town_.points[road.first]);
   for (std::uint32_t k = road.first + 1; k + 1 < road.first + road.count; ++k) {
-    const Vec2 a = meters(town_.points[k]) - meters(town_.points[k - 1]);
-    const Vec2 b = meters(town_.points[k + 1]) - meters(town_.points[k]);
+    const Vec2 next = meters(town_.points[k + 1]), a = std::exchange(b, next - here);
+    here = next;
     const double c = dot(a, b), s = std::fabs(cross(a, b));
     if (c > s * 1.7) continue;  // less than 30 degrees: the miter stays within 4 % of the cap
     const double grown = c > s * 0.577 ? 1.16 : 1.42;

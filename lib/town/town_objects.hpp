@@ -62,6 +62,8 @@ class TownObjects {
   std::uint16_t kind_of(Reason reason, double half_width);
   Tags tags_of(std::span<const osm::TagId> of) const;
   std::optional<Point> point(std::uint32_t node);
+  void add_point(std::uint32_t node, std::vector<Point>& points);
+  void add_point(osm::Ref node, std::vector<Point>& points);
   template <class Nodes>
   void set_points(const Nodes& nodes, std::vector<Point>& points);
   void add_segments(std::uint32_t first, std::uint32_t count, std::uint16_t kind);
@@ -77,7 +79,6 @@ class TownObjects {
   const TownOptions& options_;
   const TagMeanings& meanings_;
   // Of the way being added; kept, so that not every way takes memory of its own.
-  std::vector<std::uint32_t> ring_nodes_;
   Outline ring_{{{}, true}};
 };
 
