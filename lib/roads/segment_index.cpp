@@ -78,8 +78,9 @@ void SegmentIndex::near(const Segment& segment, std::vector<std::uint32_t>& foun
 
 void SegmentIndex::near(EastNorth low, EastNorth high, std::vector<std::uint32_t>& found) const {
   found.clear();
-  for (int row = cell(low.north); row <= cell(high.north); ++row)
-    for (int column = cell(low.east); column <= cell(high.east); ++column) take(row, column, found);
+  const int south = cell(low.north), north = cell(high.north), west = cell(low.east), east = cell(high.east);
+  for (int row = south; row <= north; ++row)
+    for (int column = west; column <= east; ++column) take(row, column, found);
   sort_once(found);
 }
 
