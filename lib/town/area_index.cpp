@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
 namespace simbatch::town {
@@ -153,7 +154,7 @@ void AreaIndex::choose_cells() {
                std::max(65536.0, objects) ||
            covered > 1e6 + 16 * objects;
   };
-  double cell = 64;
+  double cell = 32;
   while (too_fine(cell)) cell *= 2;
   // Places outside belong to the cells at the edge, which are to be outside of all areas.
   const Vec2 margin{cell, cell};
@@ -176,24 +177,31 @@ void AreaIndex::fill_cells() {
     return cells_.range((p + q) * 0.5, Vec2{std::fabs(q.x - p.x) * 0.5, std::fabs(q.z - p.z) * 0.5} + kOnBorder);
   };
   std::vector<std::pair<std::uint32_t, std::uint32_t>> entries;  // cell, and what is listed there
-  std::vector<bool> has_edge;
+  std::vector<std::uint8_t> has_edge;  // of the cells of an area's box; not bits, which take longer to find
   for (const std::uint32_t area : order) {
     const Cells::Range all = range_of(areas_[area].low, areas_[area].high);
+    const std::uint32_t listed = areas_[area].meaning.blocks ? area | kBlocks : area;
     const auto width = static_cast<std::size_t>(all.x1 - all.x0 + 1);
     const auto number = [&](std::int32_t x, std::int32_t z) {
       return static_cast<std::size_t>(z - all.z0) * width + static_cast<std::size_t>(x - all.x0);
     };
-    has_edge.assign(width * static_cast<std::size_t>(all.z1 - all.z0 + 1), false);
+    has_edge.assign(width * static_cast<std::size_t>(all.z1 - all.z0 + 1), 0);
     each_edge(area, [&](Point a, Point b) {
       const Cells::Range r = range_of(a, b);
       for (std::int32_t z = r.z0; z <= r.z1; ++z)
-        for (std::int32_t x = r.x0; x <= r.x1; ++x) has_edge[number(x, z)] = true;
+        for (std::int32_t x = r.x0; x <= r.x1; ++x) has_edge[number(x, z)] = 1;
     });
-    for (std::int32_t z = all.z0; z <= all.z1; ++z)
+    for (std::int32_t z = all.z0; z <= all.z1; ++z) {
+      std::optional<bool> inside;  // of the cell before, if it has no edge: then it is that of its neighbor as well
       for (std::int32_t x = all.x0; x <= all.x1; ++x) {
-        const bool edge = has_edge[number(x, z)];
-        if (edge || contains(area, cells_.middle(x, z))) entries.emplace_back(cells_.need(x, z), edge ? area : area | kWhole);
+        const bool edge = has_edge[number(x, z)] != 0;
+        if (edge)
+          inside.reset();
+        else if (!inside)
+          inside = contains(area, cells_.middle(x, z));
+        if (edge || *inside) entries.emplace_back(cells_.need(x, z), edge ? listed : listed | kWhole);
       }
+    }
   }
   starts_of_cells_.assign(cells_.count() + 1, 0);
   for (const auto& [cell, listed] : entries) ++starts_of_cells_[cell];

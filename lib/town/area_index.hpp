@@ -46,9 +46,9 @@ class AreaIndex {
     const std::uint32_t cell = cells_.at(place);
     if (cell == Cells::kNone) return answer;
     for (std::uint32_t i = starts_of_cells_[cell]; i < starts_of_cells_[cell + 1] && answer.area == kNone; ++i) {
-      const std::uint32_t area = listed_[i] & ~kWhole;
-      std::uint32_t& found = areas_[area].meaning.blocks ? answer.blocking : answer.area;
-      if (found == kNone && ((listed_[i] & kWhole) != 0 || contains(area, place))) found = area;
+      const std::uint32_t listed = listed_[i], area = listed & ~(kWhole | kBlocks);
+      std::uint32_t& found = (listed & kBlocks) != 0 ? answer.blocking : answer.area;
+      if (found == kNone && ((listed & kWhole) != 0 || contains(area, place))) found = area;
     }
     return answer;
   }
@@ -66,7 +66,7 @@ class AreaIndex {
   std::span<const Point> ring(std::uint32_t area, std::size_t n) const;
 
  private:
-  static constexpr std::uint32_t kWhole = 0x80000000;
+  static constexpr std::uint32_t kWhole = 0x80000000, kBlocks = 0x40000000;
   struct Area {
     Meaning meaning;
     std::int64_t id = 0;
@@ -97,7 +97,8 @@ class AreaIndex {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;  // point numbers of both ends
   Cells cells_;
   std::vector<std::uint32_t> starts_of_cells_;  // of each cell, into listed_; it ends where the next one's starts
-  std::vector<std::uint32_t> listed_;  // areas that block, then others, smaller ones first; with kWhole, all of the cell
+  // Areas that block, with kBlocks, then others, smaller ones first; with kWhole, all of the cell.
+  std::vector<std::uint32_t> listed_;
 };
 
 /// Twice the signed area of a ring (mm^2), positive when it runs from east to north (counter-clockwise on the map).
