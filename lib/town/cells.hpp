@@ -47,9 +47,10 @@ class Cells {
 
   Vec2 low() const { return low_; }
   double cell() const { return cell_; }
-  Range range(Vec2 center, Vec2 reach) const {
-    const __m128d middle = both(center), far = both(reach);
-    return range_of(cell_of(_mm_sub_pd(middle, far)), cell_of(_mm_add_pd(middle, far)));
+  Range range(Vec2 center, Vec2 reach) const { return range(both(center), both(reach)); }
+  /// The same with x and z side by side.
+  Range range(__m128d center, __m128d reach) const {
+    return range_of(cell_of(_mm_sub_pd(center, reach)), cell_of(_mm_add_pd(center, reach)));
   }
   /// The cell of a place alone.
   Range range(Vec2 place) const {

@@ -62,22 +62,27 @@ struct Extremes {
 }  // namespace
 
 /// Rounded outward by a fraction more than doubles need.
-__m128i ObstacleGrid::extent_of(Vec2 center, Vec2 reach) const {
-  const auto fractions = [scale = _mm_set1_pd(kFraction / cells_.cell())](Vec2 place) {
+inline __m128i ObstacleGrid::extent_of(__m128d center, __m128d reach) const {
+  const __m128d corner = _mm_set_pd(cells_.low().z, cells_.low().x), scale = _mm_set1_pd(kFraction / cells_.cell());
+  const auto fractions = [corner, scale](__m128d place) {
     constexpr double kFar = 1e9;  // beyond all cells, and far enough from overflow
-    const __m128d of = _mm_mul_pd(_mm_set_pd(place.z, place.x), scale);
+    const __m128d of = _mm_mul_pd(_mm_sub_pd(place, corner), scale);
     return _mm_cvttpd_epi32(_mm_min_pd(_mm_max_pd(of, _mm_set1_pd(-kFar)), _mm_set1_pd(kFar)));
   };
-  const __m128i low = fractions(center - reach - cells_.low()), high = fractions(center + reach - cells_.low());
+  const __m128i low = fractions(_mm_sub_pd(center, reach)), high = fractions(_mm_add_pd(center, reach));
   return _mm_add_epi32(_mm_unpacklo_epi64(low, high), _mm_set_epi32(2, 2, -2, -2));
+}
+
+inline __m128i ObstacleGrid::extent_of(Vec2 center, Vec2 reach) const {
+  return extent_of(_mm_set_pd(center.z, center.x), _mm_set_pd(reach.z, reach.x));
 }
 
 inline ObstacleGrid::Span ObstacleGrid::span_of(const Obstacle& obstacle) const {
   Extremes corners;
   for (const Point& p : points_.subspan(obstacle.first, obstacle.count)) corners.add(both_meters(p));
   const __m128d half = _mm_set1_pd(0.5);
-  return {to_vec2(_mm_mul_pd(_mm_add_pd(corners.low, corners.high), half)),
-          to_vec2(_mm_mul_pd(_mm_sub_pd(corners.high, corners.low), half)), kinds_[obstacle.kind].radius + 0.002};
+  return {_mm_mul_pd(_mm_add_pd(corners.low, corners.high), half), _mm_mul_pd(_mm_sub_pd(corners.high, corners.low), half),
+          kinds_[obstacle.kind].radius + 0.002};
 }
 
 Cells::Range ObstacleGrid::row_of(const Obstacle& obstacle, const Cells::Range& all, std::int32_t z) const {
@@ -139,7 +144,7 @@ void ObstacleGrid::choose_cells() {
 /// Calls use(x, z) for the cells of an obstacle.
 template <class Use>
 void ObstacleGrid::each_cell(const Obstacle& obstacle, const Span& span, Use use) const {
-  const Cells::Range r = cells_.range(span.middle, span.half + Vec2{span.radius, span.radius});
+  const Cells::Range r = cells_.range(span.middle, _mm_add_pd(span.half, _mm_set1_pd(span.radius)));
   const bool thin = obstacle.count == 2 && r.x1 > r.x0 && r.z1 > r.z0;  // a slanting corridor: not all cells of its box
   for (std::int32_t z = r.z0; z <= r.z1; ++z) {
     const Cells::Range row = thin ? row_of(obstacle, r, z) : r;
@@ -160,7 +165,7 @@ void ObstacleGrid::fill_cells() {
     const Span span = span_of(obstacle);
     // For rings the box is grown by the radius, so its corners reach farther.
     const double reach = obstacle.count > 2 ? span.radius * 1.5 : span.radius;
-    const __m128i extent = extent_of(span.middle, span.half + Vec2{reach, reach});
+    const __m128i extent = extent_of(span.middle, _mm_add_pd(span.half, _mm_set1_pd(reach)));
     each_cell(obstacle, span, [&](std::int32_t x, std::int32_t z) {
       entries.push_back({cells_.need(x, z), static_cast<std::uint32_t>(i), packed_obstacle(extent, x, z)});
     });

@@ -70,9 +70,10 @@ class ObstacleGrid {
   void fill_cells();
   /// Lowest x and z, then highest ones, in fractions of a cell from the corner of the first one.
   __m128i extent_of(Vec2 center, Vec2 reach) const;
+  __m128i extent_of(__m128d center, __m128d reach) const;  // x and z side by side
   /// The box of an obstacle's points, and how far from them it blocks, with the effect of rounding to millimeters (m).
   struct Span {
-    Vec2 middle, half;
+    __m128d middle, half;  // x and z side by side
     double radius = 0;
   };
   Span span_of(const Obstacle& obstacle) const;
