@@ -3,6 +3,7 @@
 #include "lib/town/neighborhoods.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -143,23 +144,29 @@ const Neighborhoods::Character& Neighborhoods::find(Vec2 place, Near& near) cons
   const std::int32_t column = square_of(place.x), row = square_of(place.z);
   near.low_x_ = column * kSquare;
   near.low_z_ = row * kSquare;
-  if (const Key key{floor_div(row, kSide), floor_div(column, kSide)}; near.key_ != key) {
-    const auto found = characters_.find(key);
-    near.key_ = key;
-    near.page_ = found == characters_.end() ? nullptr : &found->second;
-  }
-  if (near.page_ != nullptr)
-    return (*near.page_)[static_cast<std::size_t>((row - near.key_.first * kSide) * kSide + column - near.key_.second * kSide)];
-  if (near.column_ != column || near.row_ != row) {
-    const Pages pages = pages_around(near.key_);
-    const std::int32_t x = column - near.key_.second * kSide, z = row - near.key_.first * kSide;
-    std::uint64_t street = 0;
-    for (std::int32_t dz = -kStreetsAround; dz <= kStreetsAround; ++dz)
-      for (std::int32_t dx = -kStreetsAround; dx <= kStreetsAround; ++dx) street += street_at(pages, x + dx, z + dz);
-    near.character_ = character_of(near.key_, pages, x, z, street);
-    near.column_ = column;
-    near.row_ = row;
-  }
+  constexpr int kShift = std::countr_zero(static_cast<std::uint32_t>(kSide));
+  if (const Key key{row >> kShift, column >> kShift}; near.key_ != key) enter_page(key, near);
+  if (near.page_ == nullptr) return find_outside(column, row, near);
+  constexpr std::int32_t kWithin = kSide - 1;
+  return (*near.page_)[static_cast<std::size_t>((row & kWithin) * kSide + (column & kWithin))];
+}
+
+void Neighborhoods::enter_page(const Key& key, Near& near) const {
+  const auto found = characters_.find(key);
+  near.key_ = key;
+  near.page_ = found == characters_.end() ? nullptr : &found->second;
+}
+
+const Neighborhoods::Character& Neighborhoods::find_outside(std::int32_t column, std::int32_t row, Near& near) const {
+  if (near.column_ == column && near.row_ == row) return near.character_;
+  const Pages pages = pages_around(near.key_);
+  const std::int32_t x = column - near.key_.second * kSide, z = row - near.key_.first * kSide;
+  std::uint64_t street = 0;
+  for (std::int32_t dz = -kStreetsAround; dz <= kStreetsAround; ++dz)
+    for (std::int32_t dx = -kStreetsAround; dx <= kStreetsAround; ++dx) street += street_at(pages, x + dx, z + dz);
+  near.character_ = character_of(near.key_, pages, x, z, street);
+  near.column_ = column;
+  near.row_ = row;
   return near.character_;
 }
 

@@ -71,6 +71,8 @@ class Neighborhoods {
   static std::uint32_t street_at(const Pages& pages, std::int32_t column, std::int32_t row);
   static Character character_of(const Key& key, const Pages& pages, std::int32_t x, std::int32_t z, std::uint64_t street);
   const Character& find(Vec2 place, Near& near) const;
+  void enter_page(const Key& key, Near& near) const;
+  const Character& find_outside(std::int32_t column, std::int32_t row, Near& near) const;
 
   std::map<Key, Page> pages_;
   std::map<Key, Characters> characters_;
