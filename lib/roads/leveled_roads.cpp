@@ -32,31 +32,32 @@ HeightGrid ground_under(const std::vector<Road>& roads) {
   return flat_terrain(options);
 }
 
-/// Ways by the keys of their tags, which are compared once for the whole map.
+/// Roads and railways by the keys of their tags, which are compared once for the whole map.
 class KeyedWays {
  public:
-  explicit KeyedWays(const osm::Model& map) : map_(map), means_(map.tag_table.size(), 0) {
-    for (std::size_t tag = 0; tag < means_.size(); ++tag) {
+  explicit KeyedWays(const osm::Model& map) {
+    std::vector<std::uint8_t> means(map.tag_table.size(), 0);
+    for (std::size_t tag = 0; tag < means.size(); ++tag) {
       const std::string_view key = map.key(static_cast<osm::TagId>(tag));
-      if (key == "highway") means_[tag] = road;
-      if (key == "railway") means_[tag] = railway;
-      if (key == "bridge" || key == "tunnel" || key == "layer") means_[tag] = level;
+      if (key == "highway") means[tag] = road;
+      if (key == "railway") means[tag] = railway;
+      if (key == "bridge" || key == "tunnel" || key == "layer") means[tag] = level;
+    }
+    for (std::size_t way = 0; way < map.ways.size(); ++way) {
+      unsigned all = 0;
+      for (const osm::TagId tag : map.tags_of_way(way)) all |= means[tag];
+      if ((all & (road | railway)) != 0) ways_.emplace_back(way, all);
     }
   }
   enum Means : std::uint8_t { road = 1, railway = 2, level = 4 };
-  /// Calls use(way, meanings of its tags) for roads and railways.
+  /// Calls use(way, meanings of its tags).
   template <class Use>
   void each(Use use) const {
-    for (std::size_t way = 0; way < map_.ways.size(); ++way) {
-      unsigned all = 0;
-      for (const osm::TagId tag : map_.tags_of_way(way)) all |= means_[tag];
-      if ((all & (road | railway)) != 0) use(way, all);
-    }
+    for (const auto& [way, means] : ways_) use(way, means);
   }
 
  private:
-  const osm::Model& map_;
-  std::vector<std::uint8_t> means_;
+  std::vector<std::pair<std::size_t, unsigned>> ways_;
 };
 
 class Selection {

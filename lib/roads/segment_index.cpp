@@ -7,14 +7,22 @@
 
 namespace simbatch::roads::detail {
 namespace {
-constexpr double kSquare = 64;           // m
-constexpr int kBlock = 2;                // squares along a block: 2^2
-constexpr std::int64_t kMostBlocks = 9;  // that are looked up
+constexpr double kSquare = 64;      // m
+constexpr int kBlock = 2;           // squares along a block: 2^2
+constexpr std::int64_t kMost = 16;  // squares or blocks that are looked up
 
 inline int cell(double m) {
   const double squares = std::clamp(m, -1e8, 1e8) / kSquare;
   const int truncated = static_cast<int>(squares);  // without a call, unlike std::floor()
   return truncated - (squares < truncated ? 1 : 0);
+}
+
+bool may_have_any(const BitFilter& filter, int south, int north, int west, int east) {
+  if (std::int64_t{north - south + 1} * (east - west + 1) > kMost) return true;
+  for (int row = south; row <= north; ++row)
+    for (int column = west; column <= east; ++column)
+      if (filter.may_have(geo::cell_key(row, column))) return true;
+  return false;
 }
 
 void sort_once(std::vector<std::uint32_t>& found) {
@@ -85,13 +93,9 @@ void SegmentIndex::near(EastNorth low, EastNorth high, std::vector<std::uint32_t
 }
 
 bool SegmentIndex::may_have_near(EastNorth low, EastNorth high) const {
-  const int south = cell(low.north) >> kBlock, north = cell(high.north) >> kBlock;
-  const int west = cell(low.east) >> kBlock, east = cell(high.east) >> kBlock;
-  if (std::int64_t{north - south + 1} * (east - west + 1) > kMostBlocks) return true;
-  for (int row = south; row <= north; ++row)
-    for (int column = west; column <= east; ++column)
-      if (blocks_.may_have(geo::cell_key(row, column))) return true;
-  return false;
+  const int south = cell(low.north), north = cell(high.north), west = cell(low.east), east = cell(high.east);
+  return may_have_any(blocks_, south >> kBlock, north >> kBlock, west >> kBlock, east >> kBlock) &&
+         may_have_any(squares_, south, north, west, east);
 }
 
 }  // namespace simbatch::roads::detail
