@@ -134,25 +134,39 @@ class Builder {
     }
   }
 
-  void choose_origin() {
-    geo::LatLon origin{setup_.osm.lat, setup_.osm.lon};
+  /// Whether at least half of the map's nodes are within some degrees of a place.
+  bool has_most_near(geo::LatLon place) const {
+    const auto is_near = [place](osm::LatLon at) {
+      if (std::fabs(at.lat_deg() - place.lat) >= 2) return false;
+      const double dlon = std::fabs(at.lon_deg() - place.lon);
+      return dlon < 4 || dlon > 356;
+    };
     std::size_t near = 0;
+    for (const osm::LatLon at : map_.node_positions)
+      if (is_near(at) && 2 * ++near >= map_.node_count()) return true;
+    return false;
+  }
+
+  /// Of its bounds, or else the mean of its nodes.
+  geo::LatLon middle_of_map() const {
+    if (!map_.bounds.empty()) {
+      const osm::LatLon low = map_.bounds[0].min, high = map_.bounds[0].max;
+      return {(low.lat_deg() + high.lat_deg()) / 2, (low.lon_deg() + high.lon_deg()) / 2};
+    }
     double lat = 0, lon = 0;
     for (const osm::LatLon at : map_.node_positions) {
       lat += at.lat_deg();
       lon += at.lon_deg();
-      const double dlon = std::fabs(at.lon_deg() - origin.lon);
-      if (std::fabs(at.lat_deg() - origin.lat) < 2 && (dlon < 4 || dlon > 356)) ++near;
     }
     const auto n = static_cast<double>(map_.node_count());
-    if (n > 0 && static_cast<double>(near) < n / 2) {
-      lat /= n;
-      lon /= n;
-      if (!map_.bounds.empty()) {
-        lat = (map_.bounds[0].min.lat_deg() + map_.bounds[0].max.lat_deg()) / 2;
-        lon = (map_.bounds[0].min.lon_deg() + map_.bounds[0].max.lon_deg()) / 2;
-      }
+    return {lat / n, lon / n};
+  }
+
+  void choose_origin() {
+    geo::LatLon origin{setup_.osm.lat, setup_.osm.lon};
+    if (map_.node_count() > 0 && !has_most_near(origin)) {
       // A rounded position, unaffected by small edits of the map.
+      const auto [lat, lon] = middle_of_map();
       const geo::LatLon middle{std::round(lat * 10) / 10, std::round(lon * 10) / 10};
       const double away = geo::geodesic(origin, middle).distance;
       diagnostics_.report(code::kOriginFar, {},
