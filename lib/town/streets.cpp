@@ -56,40 +56,46 @@ void each_straight(const Town& town, std::span<const Streets::Part> street, Use 
 constexpr std::uint32_t kNone = 0xFFFFFFFF;
 constexpr std::size_t kMaxEnds = 64;  // ends at one node: with more, it is not treated as a crossing
 
+/// The roads that get houses, by id; the pieces of a split way by their order.
+std::vector<std::uint32_t> roads_by_id(const Town& town) {
+  std::vector<std::uint32_t> order;
+  for (std::uint32_t r = 0; r < town.roads.size(); ++r)
+    if (town.roads[r].is(TownRoad::along)) order.push_back(r);
+  const auto by_id = [&](std::uint32_t a, std::uint32_t b) {
+    return town.roads[a].id != town.roads[b].id ? town.roads[a].id < town.roads[b].id : a < b;
+  };
+  // Most maps have them in that order.
+  if (!std::is_sorted(order.begin(), order.end(), by_id)) std::sort(order.begin(), order.end(), by_id);
+  return order;
+}
+
 /// An end of a road at a node.
 struct End {
   std::uint32_t node = 0, road = 0;
-  bool last = false;  // the road's last point
-  std::uint32_t number() const { return road * 2 + (last ? 1 : 0); }
+  std::uint32_t rank = 0;  // 2 * the road's place in the order of ids, + 1: its last point
+  bool last() const { return rank % 2 != 0; }
+  std::uint32_t number() const { return road * 2 + rank % 2; }
 };
 
-/// By id; the pieces of a split way by their order.
-bool before(const Town& town, std::uint32_t a, std::uint32_t b) {
-  return town.roads[a].id != town.roads[b].id ? town.roads[a].id < town.roads[b].id : a < b;
-}
-
-/// The ends of all roads that get houses, by node.
-std::vector<End> ends_of(const Town& town) {
+/// The ends of roads by node. @param order  of the roads
+std::vector<End> ends_of(const Town& town, std::span<const std::uint32_t> order) {
   std::vector<End> ends;
-  for (std::uint32_t r = 0; r < town.roads.size(); ++r) {
-    const TownRoad& road = town.roads[r];
-    if (!road.is(TownRoad::along)) continue;
-    ends.push_back({road.first_node, r, false});
-    ends.push_back({road.last_node, r, true});
+  ends.reserve(2 * order.size());
+  for (const std::uint32_t r : order) {
+    const auto rank = static_cast<std::uint32_t>(ends.size());
+    ends.push_back({town.roads[r].first_node, r, rank});
+    ends.push_back({town.roads[r].last_node, r, rank + 1});
   }
-  std::sort(ends.begin(), ends.end(), [&](const End& a, const End& b) {
-    if (a.node != b.node) return a.node < b.node;
-    if (a.road != b.road) return before(town, a.road, b.road);
-    return a.last < b.last;
-  });
+  std::sort(ends.begin(), ends.end(),
+            [](const End& a, const End& b) { return a.node != b.node ? a.node < b.node : a.rank < b.rank; });
   return ends;
 }
 
 /// Direction away from the end, into the road.
 Vec2 away(const Town& town, const End& end) {
   const TownRoad& road = town.roads[end.road];
-  const std::uint32_t a = end.last ? road.first + road.count - 1 : road.first;
-  return unit(meters(town.points[end.last ? a - 1 : a + 1]) - meters(town.points[a]));
+  const std::uint32_t a = end.last() ? road.first + road.count - 1 : road.first;
+  return unit(meters(town.points[end.last() ? a - 1 : a + 1]) - meters(town.points[a]));
 }
 
 /// Joins the ends at nodes, the straightest pairs first.
@@ -143,9 +149,10 @@ class EndJoiner {
 }  // namespace
 
 Streets::Streets(const Town& town) {
+  const std::vector<std::uint32_t> order = roads_by_id(town);
   std::vector<std::uint32_t> next(town.roads.size() * 2, kNone);
   {
-    const std::vector<End> ends = ends_of(town);
+    const std::vector<End> ends = ends_of(town, order);
     EndJoiner joiner(town, next);
     for (std::size_t i = 0; i < ends.size();) {
       std::size_t j = i + 1;
@@ -155,10 +162,6 @@ Streets::Streets(const Town& town) {
     }
   }
   // Walk from the road with the lowest id of each chain: roads in order of their ids meet that one first.
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t r = 0; r < town.roads.size(); ++r)
-    if (town.roads[r].is(TownRoad::along)) order.push_back(r);
-  std::sort(order.begin(), order.end(), [&](std::uint32_t x, std::uint32_t y) { return before(town, x, y); });
   std::vector<bool> done(town.roads.size(), false);
   starts_.push_back(0);
   for (const std::uint32_t lowest : order) {
