@@ -24,6 +24,20 @@ void grow(std::vector<std::uint32_t>& slots, std::size_t count, HashOf hash_of) 
   }
 }
 
+/// The place of an id among `ids`, which ascend from place `low` up to `end`, or kNone.
+inline std::uint32_t find_between(const Id* ids, std::uint32_t low, std::uint32_t end, Id id) {
+  // Halved while it is long; it rarely is.
+  for (std::uint32_t high = end; high - low > 8;) {
+    const std::uint32_t middle = low + (high - low) / 2;
+    if (ids[middle] < id)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  while (low != end && ids[low] < id) ++low;
+  return low != end && ids[low] == id ? low : kNone;
+}
+
 template <class T>
 std::size_t bytes_of(const std::vector<T>& v) {
   return v.capacity() * sizeof(T);
@@ -189,27 +203,20 @@ void Model::find_nodes(std::span<const Id> ids, std::uint32_t* found) const {
   // Three passes over a batch: fetch the directory's entries, then the ids they point to, then search.
   constexpr std::size_t kBatch = 64;
   std::array<std::uint64_t, kBatch> pieces{};
-  const Id first = node_ids.front();
-  const std::uint64_t end = directory_.size() - 1;  // of the pieces
+  const auto first = static_cast<std::uint64_t>(node_ids.front());
+  const std::uint64_t last_piece = directory_.size() - 2;
   const std::uint32_t* const directory = directory_.data();
-  for (std::size_t start = 0; start < ids.size(); start += kBatch) {
-    const std::size_t count = std::min(kBatch, ids.size() - start);
-    for (std::size_t i = 0; i < count; ++i) {
-      const Id id = ids[start + i];
-      const std::uint64_t piece = (static_cast<std::uint64_t>(id) - static_cast<std::uint64_t>(first)) >> shift_;
-      pieces[i] = id < first || piece > end ? end : piece;
+  for (; !ids.empty(); found += kBatch) {
+    const std::span<const Id> batch = ids.first(std::min(kBatch, ids.size()));
+    ids = ids.subspan(batch.size());
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      // Any piece does for an id outside of the range of ids: it is in none.
+      pieces[i] = std::min((static_cast<std::uint64_t>(batch[i]) - first) >> shift_, last_piece);
       __builtin_prefetch(directory + pieces[i]);
     }
-    for (std::size_t i = 0; i < count; ++i) __builtin_prefetch(node_ids.data() + directory[pieces[i]]);
-    for (std::size_t i = 0; i < count; ++i) {
-      if (pieces[i] == end) {
-        found[start + i] = kNone;
-        continue;
-      }
-      const Id* const last = node_ids.data() + directory[pieces[i] + 1];
-      const Id* const at = std::lower_bound(node_ids.data() + directory[pieces[i]], last, ids[start + i]);
-      found[start + i] = at != last && *at == ids[start + i] ? static_cast<std::uint32_t>(at - node_ids.data()) : kNone;
-    }
+    for (std::size_t i = 0; i < batch.size(); ++i) __builtin_prefetch(node_ids.data() + directory[pieces[i]]);
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      found[i] = find_between(node_ids.data(), directory[pieces[i]], directory[pieces[i] + 1], batch[i]);
   }
 }
 

@@ -18,7 +18,8 @@ void WayReferences::pack(Id id) {
 }
 
 bool WayReferences::add_deferred(const WayReferences& rest) {
-  model_.refs.reserve(rest.packed_count_);
+  model_.refs.resize(rest.packed_count_);
+  auto to = model_.refs.begin();
   std::array<Id, kBatch> ids{};
   std::array<std::uint32_t, kBatch> found{};
   std::uint64_t last = 0;
@@ -37,7 +38,7 @@ bool WayReferences::add_deferred(const WayReferences& rest) {
     model_.find_nodes(std::span(ids.data(), count), found.data());
     for (std::size_t i = 0; i < count; ++i) {
       if (found[i] == kNone) return false;
-      model_.refs.emplace_back(found[i]);
+      *to++ = Ref(found[i]);
     }
     left -= count;
   }
