@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -90,7 +89,7 @@ class XmlNodes final : public NodeSink {
     const char q = style_.quote;
     put("<node id=");
     *to++ = q;
-    to = std::to_chars(to, to + 20, id).ptr;
+    to = ids_.put(to, id);
     *to++ = q;
     if (style_.versions && id > 0) {
       put(" version=");
@@ -164,6 +163,7 @@ class XmlNodes final : public NodeSink {
   std::unique_ptr<char[]> buffer_;
   std::size_t size_ = 0, capacity_ = 0;
   std::string scratch_;
+  detail::IdPrinter ids_;
   std::vector<NodeText> texts_;
   bool empty_root_, at_end_ = false, first_ = true;
 };

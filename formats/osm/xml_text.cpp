@@ -84,6 +84,22 @@ char* put_degrees(char* to, std::int32_t e7) {
   return to;
 }
 
+void IdPrinter::print_hundreds(Id hundreds) {
+  hundreds_ = hundreds;
+  size_ =
+      static_cast<std::size_t>(std::to_chars(digits_.data(), digits_.data() + digits_.size(), hundreds).ptr - digits_.data());
+}
+
+char* IdPrinter::put(char* to, Id id) {
+  const Id hundreds = id / 100;
+  if (hundreds == 0) return std::to_chars(to, to + 4, id).ptr;
+  if (hundreds != hundreds_) print_hundreds(hundreds);
+  std::memcpy(to, digits_.data(), digits_.size());  // all, which is quicker than a few
+  const Id rest = id - hundreds * 100;
+  std::memcpy(to + size_, &kPairs[static_cast<std::size_t>(rest < 0 ? -rest : rest) * 2], 2);
+  return to + size_ + 2;
+}
+
 void append_degrees(std::string& out, std::int32_t e7) {
   char buffer[16];
   out.append(buffer, put_degrees(buffer, e7));

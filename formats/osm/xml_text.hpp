@@ -1,6 +1,8 @@
 #pragma once
 /// Pieces of XML text.
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -17,6 +19,19 @@ void append_degrees(std::string& out, std::int32_t e7);
 void append_integer(std::string& out, std::int64_t value);
 /// The same into a buffer with room for 12 bytes. @return one past the last
 char* put_degrees(char* to, std::int32_t e7);
+
+/// Prints ids of which most follow the one before: then only the last two digits change.
+class IdPrinter {
+ public:
+  /// @param to  room for 24 bytes @return one past the last
+  char* put(char* to, Id id);
+
+ private:
+  void print_hundreds(Id hundreds);
+  Id hundreds_ = 0;
+  std::array<char, 24> digits_{};  // of the hundreds
+  std::size_t size_ = 0;
+};
 
 /// Formatting of a new node.
 struct NodeStyle {

@@ -7,6 +7,7 @@
 #include "formats/osm/pass_through.hpp"
 #include "formats/osm/read.hpp"
 #include "formats/osm/write.hpp"
+#include "formats/osm/xml_text.hpp"
 #include "tests/support/support.hpp"
 
 using namespace simbatch;
@@ -153,6 +154,18 @@ TEST_CASE("osm: nodes whose tags were made ready are written like others") {
   CHECK(pass_through(input, document, folder.file("a.osm.pbf"), {}, prepared).empty());
   CHECK(pass_through(input, document, folder.file("b.osm.pbf"), {}, plainly).empty());
   CHECK(test::read_text(folder.file("a.osm.pbf")) == test::read_text(folder.file("b.osm.pbf")));
+}
+
+TEST_CASE("osm: ids are printed as the library of the language prints them, whatever was before") {
+  detail::IdPrinter printer;
+  const auto printed = [&printer](Id id) {
+    std::array<char, 24> buffer{};
+    return std::string(buffer.data(), printer.put(buffer.data(), id));
+  };
+  for (Id id = -1100; id <= 1100; ++id) CHECK(printed(id) == std::to_string(id));
+  for (Id id = 1100; id >= -1100; --id) CHECK(printed(id) == std::to_string(id));
+  for (const Id id : {INT64_MAX, INT64_MIN, INT64_MAX - 1, Id{5}, Id{-100}, Id{-99}, Id{-12345678900}, Id{-12345678901}})
+    CHECK(printed(id) == std::to_string(id));
 }
 
 TEST_CASE("osm: a model is read back as it was written, by way of XML, gzip, bzip2 and PBF") {
