@@ -7,9 +7,9 @@
 
 namespace simbatch::osm::detail {
 
-// Handles all forms not covered by the fast path: more than 7 decimals, "5.", ".5", exponents as in Java's small numbers
-// ("-3.0E-4"), and invalid numbers.
-bool read_degrees_slow(const char* at, const char* end, std::int32_t limit_e7, std::int32_t& value, bool& longer) {
+// Handles all forms, also those not covered by read_degrees_quickly(): more than 7 decimals, no point, "5.", ".5", exponents as
+// in Java's small numbers ("-3.0E-4"), and invalid numbers.
+bool read_degrees(const char* at, const char* end, std::int32_t limit_e7, std::int32_t& value, bool& longer) {
   const std::string_view text(at, static_cast<std::size_t>(end - at));
   const Number<double> number = parse_double(text);
   if (!number || !(std::fabs(number.value) <= 1000)) return false;

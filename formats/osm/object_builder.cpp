@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "base/core/text.hpp"
 #include "formats/osm/codes.hpp"
@@ -39,8 +40,12 @@ ObjectBuilder::ObjectBuilder(Document& document, const ReadOptions& options, Xml
       all_keys_kept_(options.keep_keys.empty()),
       missing_(model_.missing),
       references_(model_, missing_, problems, position) {
-  for (const std::string& key : options.keep_keys) key_kept_[quick_hash(key) & 255] = true;
-  if (!options.locate_key.empty()) key_kept_[quick_hash(options.locate_key) & 255] = true;
+  kept_keys_.resize(std::bit_ceil(16 * (options.keep_keys.size() + 1)));
+  for (const std::string& key : options.keep_keys) {
+    std::size_t slot = quick_hash(key) & (kept_keys_.size() - 1);
+    while (kept_keys_[slot] != nullptr) slot = (slot + 1) & (kept_keys_.size() - 1);
+    kept_keys_[slot] = &key;
+  }
 }
 
 void ObjectBuilder::begin_part(std::uint64_t offset) {
@@ -56,15 +61,10 @@ bool ObjectBuilder::begin(Kind kind, const RoleValues& tag, const char* at) {
   key_hashes_.clear();
   if (++facts_.objects[k] % 65536 == 0 && !within_limits(at)) return false;
 
-  if (!tag.has(kIdRole)) {
-    problems_.report(code::kAttributeMissing, at, "<" + std::string(to_text(kind)) + "> has no id");
-  } else if (!read_id(tag[kIdRole].begin, tag[kIdRole].end, id_)) {
-    problems_.report(code::kId, tag[kIdRole].begin,
-                     "the id " + quoted(tag[kIdRole].raw()) + " is not a number within 64 bits other than 0");
-    id_ = 0;
-  } else {
+  if (tag.has(kIdRole) && read_id(tag[kIdRole].begin, tag[kIdRole].end, id_))
     note_id(kind, id_, at);
-  }
+  else
+    report_id(kind, tag, at);
   const bool deleted = is_deleted(tag);
   if (deleted) ++facts_.deleted[k];
   skip_ = id_ == 0 || (deleted && !options_.keep_deleted);
@@ -75,13 +75,13 @@ bool ObjectBuilder::begin(Kind kind, const RoleValues& tag, const char* at) {
       late_nodes_ = true;
       facts_.nodes_first = false;
     }
-    LatLon where;
-    if (!read_position(tag, at, deleted, where)) skip_ = true;
+    const std::optional<LatLon> where = read_position(tag, at, deleted);
+    if (!where) skip_ = true;
     if (skip_) return true;
     if (model_.node_ids.size() == model_.node_ids.capacity()) reserve_nodes(at);
     number_ = static_cast<std::uint32_t>(model_.node_ids.size());
     model_.node_ids.push_back(id_);
-    model_.node_positions.push_back(where);
+    model_.node_positions.push_back(*where);
   } else if (kind == Kind::way) {
     if (!index_built_) {
       if (!references_.deferred()) model_.build_index();
@@ -103,21 +103,35 @@ bool ObjectBuilder::begin(Kind kind, const RoleValues& tag, const char* at) {
   return true;
 }
 
+void ObjectBuilder::report_id(Kind kind, const RoleValues& tag, const char* at) {
+  if (!tag.has(kIdRole)) {
+    problems_.report(code::kAttributeMissing, at, "<" + std::string(to_text(kind)) + "> has no id");
+  } else {
+    problems_.report(code::kId, tag[kIdRole].begin,
+                     "the id " + quoted(tag[kIdRole].raw()) + " is not a number within 64 bits other than 0");
+  }
+}
+
 inline void ObjectBuilder::note_id(Kind kind, Id id, const char* at) {
   const auto k = static_cast<std::size_t>(kind);
   const std::uint64_t place = rank(id);
-  if (static_cast<int>(k) > highest_kind_) {
-    highest_kind_ = static_cast<int>(k);
-    last_rank_ = 0;
-  }
-  if (static_cast<int>(k) < highest_kind_ || place <= last_rank_) {
+  if (kind == highest_kind_ && place > last_rank_)
+    last_rank_ = place;
+  else
+    note_break(kind, place, at);
+  if (facts_.lowest_id[k] == 0 && kind == Kind::node) first_node_rank_ = place;
+  widen(facts_.lowest_id[k], facts_.highest_id[k], id);
+}
+
+/// An object that does not follow the one before in the order of ids: the first of its kind, if the file is sorted.
+void ObjectBuilder::note_break(Kind kind, std::uint64_t place, const char* at) {
+  if (kind <= highest_kind_) {
     facts_.sorted = false;
     if (options_.remarks) problems_.count(problems_.unsorted, at);
   }
-  if (static_cast<int>(k) == highest_kind_) last_rank_ = place;
-  if (kind == Kind::node && first_node_rank_ == 0) first_node_rank_ = place;
-  if (facts_.lowest_id[k] == 0 || id < facts_.lowest_id[k]) facts_.lowest_id[k] = id;
-  if (facts_.highest_id[k] == 0 || id > facts_.highest_id[k]) facts_.highest_id[k] = id;
+  if (kind < highest_kind_) return;
+  highest_kind_ = kind;
+  last_rank_ = place;
 }
 
 void ObjectBuilder::note_remarks(Kind kind, const RoleValues& tag, const char* at) {
@@ -129,16 +143,25 @@ void ObjectBuilder::note_remarks(Kind kind, const RoleValues& tag, const char* a
   if (id_ > 0 && !tag.has(kVersionRole) && model_.version == Version::v0_6) problems_.count(problems_.versions, at);
 }
 
-inline bool ObjectBuilder::read_position(const RoleValues& tag, const char* at, bool deleted, LatLon& where) {
+inline std::optional<LatLon> ObjectBuilder::read_position(const RoleValues& tag, const char* at, bool deleted) {
+  LatLon where;
+  if (tag.has(kLat) && tag.has(kLon) && read_degrees_quickly(tag[kLat].begin, tag[kLat].end, kMaxLat, where.lat_e7) &&
+      read_degrees_quickly(tag[kLon].begin, tag[kLon].end, kMaxLon, where.lon_e7))
+    return where;
+  return read_position_slowly(tag, at, deleted);
+}
+
+std::optional<LatLon> ObjectBuilder::read_position_slowly(const RoleValues& tag, const char* at, bool deleted) {
+  LatLon where;
   bool longer_lat = false, longer_lon = false;
   if (!tag.has(kLat) || !tag.has(kLon) || !read_degrees(tag[kLat].begin, tag[kLat].end, kMaxLat, where.lat_e7, longer_lat) ||
       !read_degrees(tag[kLon].begin, tag[kLon].end, kMaxLon, where.lon_e7, longer_lon)) {
     report_position(tag, at, deleted);
-    return false;
+    return std::nullopt;
   }
   if (longer_lat) note_longer(at);
   if (longer_lon) note_longer(at);
-  return true;
+  return where;
 }
 
 void ObjectBuilder::note_longer(const char* at) {
@@ -167,11 +190,7 @@ void ObjectBuilder::report_position(const RoleValues& tag, const char* at, bool 
   check(kLon, "lon", kMaxLon, code::kLongitude);
 }
 
-bool ObjectBuilder::end(Layout& layout) {
-  if (kind_ == Kind::node && !located_ && id_ != 0) {
-    if (facts_.lowest_other_node == 0 || id_ < facts_.lowest_other_node) facts_.lowest_other_node = id_;
-    if (facts_.highest_other_node == 0 || id_ > facts_.highest_other_node) facts_.highest_other_node = id_;
-  }
+bool ObjectBuilder::end_other(Layout& layout) {
   if (kind_ == Kind::way && !skip_ && options_.remarks) {
     if (ref_count_ < 2) XmlProblems::count(problems_.short_ways, object_at_);
     if (ref_count_ > 2000 && model_.version == Version::v0_6) XmlProblems::count(problems_.long_ways, object_at_);
@@ -188,25 +207,27 @@ bool ObjectBuilder::end(Layout& layout) {
   return true;
 }
 
-/// The id in an attribute of <nd> or <member>, or a problem.
-inline bool ObjectBuilder::read_ref(const RoleValues& tag, Id& id) {
-  const Value& text = tag[kRefRole];
-  if (read_id(text.begin, text.end, id)) return true;
+void ObjectBuilder::report_ref(const RoleValues& tag, const char* at) {
+  if (!tag.has(kRefRole)) return problems_.report(code::kAttributeMissing, at, "<nd> has no ref");
+  const Value text = tag[kRefRole];
   problems_.report(code::kId, text.begin, "the ref " + quoted(text.raw()) + " is not a number within 64 bits other than 0");
-  return false;
 }
 
 void ObjectBuilder::add_nd(const RoleValues& tag, const char* at) {
   Id id = 0;
-  if (!tag.has(kRefRole)) {
-    problems_.report(code::kAttributeMissing, at, "<nd> has no ref");
-    return;
-  }
-  if (!read_ref(tag, id) || skip_) return;
+  if (!tag.has(kRefRole) || !read_id(tag[kRefRole].begin, tag[kRefRole].end, id)) return report_ref(tag, at);
+  if (skip_) return;
   ++ref_count_;
   if (options_.remarks && id == last_ref_) problems_.count(problems_.stutter, at);
   last_ref_ = id;
   references_.add(id, at);
+}
+
+inline bool ObjectBuilder::is_kept(std::string_view key, std::uint64_t hash) const {
+  const std::size_t mask = kept_keys_.size() - 1;
+  for (std::size_t slot = hash & mask; kept_keys_[slot] != nullptr; slot = (slot + 1) & mask)
+    if (*kept_keys_[slot] == key) return true;
+  return false;
 }
 
 void ObjectBuilder::add_tag(const RoleValues& tag, const char* at) {
@@ -224,9 +245,7 @@ void ObjectBuilder::add_tag(const RoleValues& tag, const char* at) {
   }
   if (!all_keys_kept_ || !options_.locate_key.empty()) {
     if (kind_ != Kind::relation && !options_.locate_key.empty() && key == options_.locate_key) located_ = true;
-    if (!all_keys_kept_ && (!key_kept_[hash & 255] ||
-                            std::find(options_.keep_keys.begin(), options_.keep_keys.end(), key) == options_.keep_keys.end()))
-      return;
+    if (!all_keys_kept_ && !is_kept(key, hash)) return;
   }
   if (skip_) return;
   const TagId number = model_.intern_tag(key, decoded(tag[kV], scratch2_));
@@ -260,7 +279,8 @@ void ObjectBuilder::add_member(const RoleValues& tag, const char* at) {
     return;
   }
   Id id = 0;
-  if (!read_ref(tag, id) || skip_) return;
+  if (!read_id(tag[kRefRole].begin, tag[kRefRole].end, id)) return report_ref(tag, at);
+  if (skip_) return;
   model_.add_member(kind, Ref(), tag.has(kMemberRole) ? decoded(tag[kMemberRole], scratch2_) : std::string_view{});
   member_ids_.push_back(id);
 }
@@ -301,7 +321,6 @@ void ObjectBuilder::add_bounds(std::span<const Attribute> attributes, bool old_f
   std::array<std::int32_t, 4> e7{};
   bool longer = false;
   for (std::size_t i = 0; i < 4; ++i) {
-    numbers[i].reserve(numbers[i].size() + 8);  // read_degrees looks at bytes after the end
     if (!read_degrees(numbers[i].data(), numbers[i].data() + numbers[i].size(), i % 2 == 0 ? kMaxLat : kMaxLon, e7[i],
                       longer)) {
       problems_.report(code::kBounds, place,

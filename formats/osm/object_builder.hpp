@@ -1,8 +1,8 @@
 #pragma once
 /// The upper layer: interprets the elements of an OSM XML text. Fills a model and its facts, element by element.
 
-#include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +33,16 @@ enum AttributeRole : std::uint8_t {
   kOtherRole = RoleValues::kRoles - 1
 };
 
+/// Widens a range of ids; 0 to 0 if there is none yet.
+inline void widen(Id& lowest, Id& highest, Id id) {
+  if (lowest == 0)
+    lowest = highest = id;
+  else if (id > highest)
+    highest = id;
+  else if (id < lowest)
+    lowest = id;
+}
+
 /// An object whose tag's position is wanted.
 struct WantedPlace {
   RepeatedObject object;
@@ -56,7 +66,11 @@ class ObjectBuilder {
   /// <bounds>, or <bound box=...> of version 0.5.
   void add_bounds(std::span<const Attribute> attributes, bool old_form, const char* at);
   /// @param layout  receives the object if it has the tag ReadOptions::locate_key @return true if it has
-  bool end(Layout& layout);
+  bool end(Layout& layout) {
+    if (kind_ != Kind::node || located_) return end_other(layout);
+    if (id_ != 0) widen(facts_.lowest_other_node, facts_.highest_other_node, id_);
+    return false;
+  }
 
   /// Call before a window is released.
   void end_window() { references_.flush(); }
@@ -70,10 +84,15 @@ class ObjectBuilder {
   std::vector<WantedPlace>* wanted = nullptr;
 
  private:
-  bool read_ref(const RoleValues& tag, Id& id);
+  bool end_other(Layout& layout);
+  bool is_kept(std::string_view key, std::uint64_t hash) const;
+  void report_id(Kind kind, const RoleValues& tag, const char* at);
+  void report_ref(const RoleValues& tag, const char* at);
   void note_id(Kind kind, Id id, const char* at);
+  void note_break(Kind kind, std::uint64_t place, const char* at);
   void note_remarks(Kind kind, const RoleValues& tag, const char* at);
-  bool read_position(const RoleValues& tag, const char* at, bool deleted, LatLon& where);
+  std::optional<LatLon> read_position(const RoleValues& tag, const char* at, bool deleted);
+  std::optional<LatLon> read_position_slowly(const RoleValues& tag, const char* at, bool deleted);
   void report_position(const RoleValues& tag, const char* at, bool deleted);
   void note_longer(const char* at);
   void note_wanted(const char* at);
@@ -88,8 +107,8 @@ class ObjectBuilder {
   const ReadOptions& options_;
   XmlProblems& problems_;
   TextPosition& position_;
-  std::uint64_t expected_bytes_, begin_ = 0;  // of the whole text; offset where this part begins
-  std::array<bool, 256> key_kept_{};          // by the lowest byte of the hash
+  std::uint64_t expected_bytes_, begin_ = 0;   // of the whole text; offset where this part begins
+  std::vector<const std::string*> kept_keys_;  // hash table, mostly free
   bool all_keys_kept_ = false;
 
   // The current object
@@ -104,7 +123,7 @@ class ObjectBuilder {
   // The order of ids
   std::uint64_t last_rank_ = 0;
   std::uint64_t first_node_rank_ = 0;
-  int highest_kind_ = 0;
+  Kind highest_kind_ = Kind::node;
 
   MissingIds missing_;
   WayReferences references_;

@@ -21,7 +21,7 @@ bool ObjectBuilder::append(ObjectBuilder& rest) {
   const bool small = model_.memory() + rest.model_.memory() <= options_.max_model_bytes &&
                      model_.node_ids.size() + rest.model_.node_ids.size() < Ref::kMissingBit - 65536 &&
                      rest.references_.size() < UINT32_MAX - 65536 && model_.bounds.size() + rest.model_.bounds.size() < 10'000;
-  const bool nodes_only = !index_built_ && model_.ways.empty() && model_.relations.empty() && highest_kind_ == 0;
+  const bool nodes_only = !index_built_ && model_.ways.empty() && model_.relations.empty() && highest_kind_ == Kind::node;
   if (!small || !nodes_only || rest.late_nodes_ || wanted != nullptr) return false;
   const std::size_t before = model_.node_ids.size();
   detail::append(model_.node_ids, rest.model_.node_ids);

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 #include <zlib.h>
 
+#include <charconv>
 #include <cstring>
 #include <memory>
 
@@ -74,6 +75,30 @@ constexpr std::string_view kSmall = R"(<?xml version='1.0' encoding='UTF-8'?>
   </relation>
 </osm>
 )";
+
+/// The id that a text is, or 0. What follows the text may be anything.
+Id id_of(const std::string& text) {
+  const std::string memory = text + "77777777";
+  Id id = 0;
+  return detail::read_id(memory.data(), memory.data() + text.size(), id) ? id : 0;
+}
+
+struct Degrees {
+  bool quick = false, number = false, longer = false;
+  std::int32_t e7 = 0;
+};
+
+/// Reads degrees both quickly and slowly, and requires that they agree.
+Degrees read_degrees(const std::string& text) {
+  const std::string memory = text + "7.777777";
+  const char *const begin = memory.data(), *const end = begin + text.size();
+  std::int32_t quick = 0;
+  Degrees read;
+  read.quick = detail::read_degrees_quickly(begin, end, 1'800'000'000, quick);
+  read.number = detail::read_degrees(begin, end, 1'800'000'000, read.e7, read.longer);
+  if (read.quick) REQUIRE_MESSAGE((read.number && read.e7 == quick && !read.longer), text);
+  return read;
+}
 
 }  // namespace
 
@@ -201,11 +226,6 @@ TEST_CASE("osm: a tag or a map beyond the memory limit is an error") {
 }
 
 TEST_CASE("osm: ids and degrees read as slowly written code reads them") {
-  const auto id_of = [](std::string text) {
-    text.reserve(text.size() + 16);
-    Id id = 0;
-    return detail::read_id(text.data(), text.data() + text.size(), id) ? id : 0;
-  };
   CHECK(id_of("1") == 1);
   CHECK(id_of("-1") == -1);
   CHECK(id_of("10747513827") == 10747513827);
@@ -241,39 +261,45 @@ TEST_CASE("osm: ids and degrees read as slowly written code reads them") {
                       {"1e-12", 0, false}};
   for (const Row& row : rows) {
     CAPTURE(row.text);
-    std::string text = row.text;
-    text.reserve(text.size() + 16);
-    std::int32_t value = 0;
-    bool longer = false;
-    REQUIRE(detail::read_degrees(text.data(), text.data() + text.size(), 1'800'000'000, value, longer));
-    CHECK(value == row.e7);
-    if (std::string_view(row.text) != "1e-12") CHECK(longer == row.longer);
+    REQUIRE(read_degrees(row.text).number);
+    CHECK(read_degrees(row.text).e7 == row.e7);
+    if (std::string_view(row.text) != "1e-12") CHECK(read_degrees(row.text).longer == row.longer);
   }
   for (const char* bad : {"", "-", "+1", "1,5", "nan", "inf", "180.0000001", "-181", "1e9", "1e999", "1.5x", "1.2.3", "0x1",
-                          " 1", "1.12345678x", "1.x"}) {
-    CAPTURE(bad);
-    std::string text = bad;
-    text.reserve(text.size() + 16);
-    std::int32_t value = 0;
-    bool longer = false;
-    CHECK_FALSE(detail::read_degrees(text.data(), text.data() + text.size(), 1'800'000'000, value, longer));
-  }
-  // The quick way and the slow way agree.
+                          " 1", "1.12345678x", "1.x"})
+    CHECK_FALSE_MESSAGE(read_degrees(bad).number, bad);
+}
+
+TEST_CASE("osm: degrees read quickly are those read slowly") {
   RandomStream random(1, "degrees");
   for (int i = 0; i < 20'000; ++i) {
     std::string text = random.below(2) == 0 ? "-" : "";
-    text += std::to_string(random.below(180));
-    if (const auto digits = random.below(8); digits > 0) {
-      text += '.';
-      for (std::uint64_t d = 0; d < digits; ++d) text += static_cast<char>('0' + random.below(10));
+    text += std::to_string(random.below(180)) + '.';
+    for (auto digits = 1 + random.below(7); digits > 0; --digits) text += static_cast<char>('0' + random.below(10));
+    REQUIRE(read_degrees(text).quick);
+    text[random.below(text.size())] = "-.09:/e \xFF"[random.below(9)];
+    read_degrees(text);
+  }
+  // All texts of up to seven of these characters.
+  constexpr std::string_view kSome = "-.019:";
+  for (std::size_t size = 0, all = 1; size <= 7; ++size, all *= kSome.size()) {
+    for (std::size_t number = 0; number < all; ++number) {
+      std::string text;
+      for (std::size_t rest = number; text.size() < size; rest /= kSome.size()) text += kSome[rest % kSome.size()];
+      read_degrees(text);
     }
-    text.reserve(text.size() + 16);
-    std::int32_t quick = 0, slow = 1;
-    bool longer = false;
-    const char* const end = text.data() + text.size();
-    REQUIRE(detail::read_degrees(text.data(), end, 1'800'000'000, quick, longer));
-    REQUIRE(detail::read_degrees_slow(text.data(), end, 1'800'000'000, slow, longer));
-    CHECK(quick == slow);
-    CHECK_FALSE(longer);
+  }
+}
+
+TEST_CASE("osm: ids of any length are read as the library of the language reads them") {
+  RandomStream random(1, "ids");
+  for (int i = 0; i < 20'000; ++i) {
+    std::string text = random.below(2) == 0 ? "-" : "";
+    for (auto digits = 1 + random.below(20); digits > 0; --digits) text += static_cast<char>('0' + random.below(10));
+    if (random.below(4) == 0) text[random.below(text.size())] = "-+/:0x \xB0"[random.below(8)];
+    Id id = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), id);
+    const bool whole = error == std::errc() && end == text.data() + text.size() && id != INT64_MIN;
+    CHECK_MESSAGE(id_of(text) == (whole && text.size() <= (id < 0 ? 20 : 19) ? id : 0), text);
   }
 }
