@@ -65,8 +65,7 @@ char predefined(std::string_view name) {
 bool is_name_start(char c) { return (kClasses[static_cast<unsigned char>(c)] & kStart) != 0; }
 bool is_name(char c) { return (kClasses[static_cast<unsigned char>(c)] & kPart) != 0; }
 
-std::string_view decoded(const Value& value, std::string& scratch) {
-  if (value.plain) return value.raw();
+std::string_view decoded_text(const Value& value, std::string& scratch) {
   scratch.clear();
   for (const char* at = value.begin; at != value.end; ++at) {
     if (*at == '\r' && at + 1 != value.end && at[1] == '\n') continue;  // a line end is one character (2.11)
@@ -161,8 +160,11 @@ Step Scanner::value(const char*& at, char quote, bool& plain, const char* token)
   return cut(token);
 }
 
-const char* Scanner::rest_of_value(const char* at, char quote, Value& of) {
-  return value(at, quote, of.plain, of.begin) == Step::done ? at : nullptr;
+const char* TagTemplate::rest_of_value(const char* at, char quote, const Entry& e, RoleValues& tag, Scanner& scanner) {
+  bool plain = true;
+  if (scanner.value(at, quote, plain, tag.bounds[e.bound]) != Step::done) return nullptr;
+  if (!plain) tag.odd |= e.bit;
+  return at;
 }
 
 Step Scanner::check_distinct(const std::vector<Attribute>& attributes) {

@@ -19,7 +19,8 @@
 
 namespace simbatch::osm::detail {
 
-inline constexpr std::size_t kSlack = 64;
+/// A block of delimiters that begins before the limit, and an attribute's name after it (DelimiterMask, TagTemplate).
+inline constexpr std::size_t kSlack = 64 + 16;
 
 struct Window {
   const char* begin = nullptr;
@@ -54,54 +55,72 @@ struct Attribute {
   Value value;
 };
 
-/// The value with references resolved and white space normalized (3.3.3); kept in `scratch` unless plain.
-std::string_view decoded(const Value& value, std::string& scratch);
+/// The value with references resolved and white space normalized (3.3.3), in `scratch`.
+std::string_view decoded_text(const Value& value, std::string& scratch);
+/// The same; the bytes themselves if plain.
+inline std::string_view decoded(const Value& value, std::string& scratch) {
+  return value.plain ? value.raw() : decoded_text(value, scratch);
+}
+
+/// The quotes around values, and what it takes to find them.
+struct Quotes {
+  explicit constexpr Quotes(char q) : quote(q) {
+    bit.fill(static_cast<char>(q ^ '&'));
+    both.fill(static_cast<char>(q | '&'));
+  }
+  // Either kind of quotes differs from '&' in a single bit: with that bit set, one comparison finds two characters.
+  alignas(16) std::array<char, 16> bit{}, both{};
+  char quote;
+};
+inline constexpr Quotes kDoubleQuotes('"'), kSingleQuotes('\'');
 
 /// Where quotes and odd bytes (those that a plain value does not contain) are in 64 bytes of text: found for all of them at
 /// once, so that moving from attribute to attribute does not examine the bytes again.
 class DelimiterMask {
  public:
   void reset() { base_ = nullptr; }
-  /// Prepares for values in these quotes, single or double.
-  void expect(char quote) {
-    if (quote != quote_) reset();
-    quote_ = quote;
+  /// Prepares for values in these quotes.
+  void expect(const Quotes& quotes) {
+    if (&quotes == quotes_) [[likely]]
+      return;
+    quotes_ = &quotes;
+    reset();
   }
-  /// The first expected quote or odd byte from `at` on, or null when `limit` comes first. @pre at < limit
+  /// The first expected quote or odd byte from `at` on, or null when `limit` comes first; may be after `limit`.
   const char* next(const char* at, const char* limit) {
-    for (;;) {
-      auto offset = static_cast<std::size_t>(at - base_);  // of no base: more than 64
-      if (offset >= 64) {
-        fill(at);
-        offset = 0;
-      }
+    const auto offset = static_cast<std::size_t>(at - base_);  // of no base: more than 64
+    if (offset < 64) [[likely]] {
       const std::uint64_t rest = bits_ >> offset;
-      if (rest != 0) return at + static_cast<unsigned>(std::countr_zero(rest));
+      if (rest != 0) [[likely]]
+        return at + static_cast<unsigned>(std::countr_zero(rest));
       at = base_ + 64;
-      if (at >= limit) return nullptr;
     }
+    for (; at < limit; at += 64) {
+      fill(at);
+      if (bits_ != 0) return at + static_cast<unsigned>(std::countr_zero(bits_));
+    }
+    return nullptr;
   }
 
  private:
   void fill(const char* at) {
     base_ = at;
-    // Both kinds of quotes differ from '&' in a single bit: with that bit set, one comparison finds two characters.
-    const char both = static_cast<char>(quote_ | '&');
-    const __m128i bit = _mm_set1_epi8(static_cast<char>(quote_ ^ '&')), quotes_and_references = _mm_set1_epi8(both);
-    std::uint64_t bits = 0;
+    const __m128i bit = _mm_load_si128(reinterpret_cast<const __m128i*>(quotes_->bit.data()));
+    const __m128i both = _mm_load_si128(reinterpret_cast<const __m128i*>(quotes_->both.data()));
+    bits_ = 0;
     for (unsigned i = 0; i < 4; ++i) {
       const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at + 16 * i));
-      const __m128i special =
-          _mm_or_si128(_mm_cmpeq_epi8(_mm_or_si128(v, bit), quotes_and_references), _mm_cmpeq_epi8(v, _mm_set1_epi8('<')));
-      // Signed: control bytes and all bytes of 0x80 and above are less than a blank.
-      const __m128i plain = _mm_andnot_si128(special, _mm_cmpgt_epi8(v, _mm_set1_epi8(' ' - 1)));
-      bits |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(plain))) << (16 * i);
+      const __m128i quote_or_reference = _mm_cmpeq_epi8(_mm_or_si128(v, bit), both);
+      const __m128i tag = _mm_cmpeq_epi8(v, _mm_set1_epi8('<'));
+      // Negative: of bytes below a blank, and of all of 0x80 and above, which are negative themselves.
+      const __m128i below = _mm_subs_epi8(v, _mm_set1_epi8(' '));
+      const __m128i found = _mm_or_si128(_mm_or_si128(quote_or_reference, tag), below);
+      bits_ |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(found))) << (16 * i);
     }
-    bits_ = ~bits;
   }
   const char* base_ = nullptr;
   std::uint64_t bits_ = 0;
-  char quote_ = 0;
+  const Quotes* quotes_ = nullptr;
 };
 
 /// Any token by the rules, slowly, with the reason if it is wrong. Pointers stay valid as long as the window.
@@ -127,8 +146,6 @@ class Scanner {
 
   /// A value up to `quote`, from its first byte; on success `at` is at the quote.
   Step value(const char*& at, char quote, bool& plain, const char* token);
-  /// The same from the first byte that is not plain. @return the quote, or null unless that was found
-  const char* rest_of_value(const char* at, char quote, Value& value);
 
  private:
   /// Checks a character that is not plain ASCII text: control byte, or a UTF-8 sequence. Moves past it.
@@ -142,10 +159,17 @@ class Scanner {
 /// The values of a tag's attributes by role: a number below 16 that the layer above gives to each name.
 struct RoleValues {
   static constexpr std::size_t kRoles = 16;
-  std::array<Value, kRoles> values;
-  std::uint32_t seen = 0;  ///< bit r: there is a value of role r
+  std::array<const char*, 2 * kRoles> bounds{};  ///< begin and end of each
+  std::uint32_t seen = 0;                        ///< bit r: there is a value of role r
+  std::uint32_t odd = 0;                         ///< bit r: it is not plain
   bool has(std::size_t role) const { return (seen >> role & 1) != 0; }
-  const Value& operator[](std::size_t role) const { return values[role]; }
+  Value operator[](std::size_t role) const { return {bounds[2 * role], bounds[2 * role + 1], (odd >> role & 1) == 0}; }
+  void set(std::size_t role, const Value& value) {
+    bounds[2 * role] = value.begin;
+    bounds[2 * role + 1] = value.end;
+    seen |= 1U << role;
+    odd = (odd & ~(1U << role)) | (value.plain ? 0U : 1U << role);
+  }
 };
 
 /// The attributes of a kind of element as in the last tag read slowly: name, blank and quote in one comparison. Tags of one
@@ -158,10 +182,11 @@ class TagTemplate {
   void learn(const std::vector<Attribute>& attributes, RoleOf role_of) {
     if (attributes.size() > kMax || attributes.size() < size_) return;
     size_ = 0;
+    if (attributes.empty()) return;
+    quotes_ = *attributes.front().value.end == '"' ? &kDoubleQuotes : &kSingleQuotes;
     for (const Attribute& a : attributes) {
       const char quote = *a.value.end;
-      if (size_ == 0) quote_ = quote;
-      if (a.name.size() > 13 || quote != quote_) {
+      if (a.name.size() > 13 || quote != quotes_->quote) {
         size_ = 0;
         return;
       }
@@ -171,35 +196,34 @@ class TagTemplate {
       a.name.copy(&e.bytes[1], a.name.size());
       e.bytes[1 + a.name.size()] = '=';
       e.bytes[2 + a.name.size()] = quote;
-      e.size = static_cast<std::uint8_t>(3 + a.name.size());
+      e.size = static_cast<std::uint32_t>(3 + a.name.size());
       e.beyond = 0xFFFF & ~((1U << e.size) - 1);
-      e.role = static_cast<std::uint8_t>(role_of(a.name));
-      e.bit = 1U << e.role;
+      const std::uint8_t role = role_of(a.name);
+      e.bound = 2 * role;
+      e.bit = 1U << role;
     }
   }
 
   /// Reads attributes and the end of a start tag from the end of its name. @return the end of the tag, or null: read it slowly
   /// @param tag  gets the values of the roles met
   const char* read(const char* at, const char* limit, RoleValues& tag, bool& empty, Scanner& scanner) const {
+    scanner.delimiters.expect(*quotes_);
     // Copies of their own stay in registers: texts may be anywhere in memory.
     DelimiterMask delimiters = scanner.delimiters;
-    const char quote = quote_;
-    delimiters.expect(quote);
+    const char quote = quotes_->quote;
     std::uint32_t seen = 0;
+    tag.odd = 0;
     for (const Entry *e = entries_.data(), *const last = e + size_; e != last; ++e) {
-      if (at >= limit) return nullptr;
       if (!e->is_at(at)) continue;
       at += e->size;
-      Value& value = tag.values[e->role];
-      value.begin = at;
-      value.plain = true;
-      if (at >= limit || (at = delimiters.next(at, limit)) == nullptr) return nullptr;
-      if (*at != quote && (at = scanner.rest_of_value(at, quote, value)) == nullptr) return nullptr;
-      value.end = at++;
+      const char** const bounds = &tag.bounds[e->bound];
+      bounds[0] = at;
+      if ((at = delimiters.next(at, limit)) == nullptr) return nullptr;
+      if (*at != quote && (at = rest_of_value(at, quote, *e, tag, scanner)) == nullptr) return nullptr;
+      bounds[1] = at++;
       seen |= e->bit;
     }
     tag.seen = seen;
-    if (at >= limit) return nullptr;
     at += *at == ' ' ? 1 : 0;
     empty = *at == '/';
     at += empty ? 1 : 0;
@@ -211,29 +235,34 @@ class TagTemplate {
   static constexpr std::size_t kMax = 16;
   struct alignas(16) Entry {
     char bytes[16];
-    std::uint32_t beyond, bit;  // the bytes after `size`, a bit each; of the role
-    std::uint8_t size, role;
+    std::uint32_t size, beyond;  // of `bytes`; those after `size`, a bit each
+    std::uint32_t bound, bit;    // of the role: where its value begins in RoleValues::bounds, and its bit
     bool is_at(const char* at) const {
       const __m128i here = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
       const __m128i want = _mm_load_si128(reinterpret_cast<const __m128i*>(bytes));
       return (static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(here, want))) | beyond) == 0xFFFF;
     }
   };
+  [[gnu::cold]] static const char* rest_of_value(const char* at, char quote, const Entry& e, RoleValues& tag, Scanner& scanner);
   std::array<Entry, kMax> entries_{};
   std::size_t size_ = 0;
-  char quote_ = '"';
+  const Quotes* quotes_ = &kDoubleQuotes;
 };
 
 /// The first byte from `at` on that is not a blank; may stop at any point after `limit`.
 inline const char* skip_blanks(const char* at, const char* limit) {
   while (at < limit) {
+    // Blanks and line ends at once; tabs and carriage returns, which are rarer, one by one.
     const __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const __m128i blank =
-        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\n'))),
-                     _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\t'))));
+    const __m128i blank = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(' ')), _mm_cmpeq_epi8(v, _mm_set1_epi8('\n')));
     const auto stop = static_cast<std::uint32_t>(_mm_movemask_epi8(blank)) ^ 0xFFFFU;
-    if (stop != 0) return at + std::countr_zero(stop);
-    at += 16;
+    if (stop == 0) {
+      at += 16;
+      continue;
+    }
+    at += std::countr_zero(stop);
+    if (*at == '<' || !is_blank(*at)) return at;
+    ++at;
   }
   return at;
 }

@@ -91,8 +91,7 @@ void XmlReader::begin_object(Kind kind, const char* at) {
   if (!builder_.begin(kind, tag_, at)) failed_ = true;
 }
 
-void XmlReader::end_object() {
-  if (!builder_.end(layout_)) return;
+void XmlReader::note_located() {
   layout_.located.push_back({object_offset_, 0});
   located_open_ = true;
 }

@@ -68,7 +68,7 @@ const char* XmlReader::run(const Window& window) {
     if (located_open_) close_located(p);
     const char* next = nullptr;
     if (*p == '<') {
-      next = quick_tag(p);
+      next = quick_tag(p, limit);
       if (next == nullptr) next = markup(p);
     } else {
       next = text_token(p);
@@ -79,37 +79,61 @@ const char* XmlReader::run(const Window& window) {
   }
 }
 
-inline const char* XmlReader::read_like(const TagTemplate& like, Element element, const char* at, std::size_t name_end) {
-  bool empty = false;
-  const char* const next = like.read(at + name_end, scanner_.window.limit, tag_, empty, scanner_);
-  if (next == nullptr) return nullptr;
-  if (empty && element == Element::nd)
-    builder_.add_nd(tag_, at);
-  else if (empty && element == Element::tag)
-    builder_.add_tag(tag_, at);
-  else
-    start(element, at, empty);
-  return next;
+/// An object's end tag as nearly all are written. @return after it, or null if it is not one
+inline const char* XmlReader::quick_end(const char* at, const char* limit, std::string_view tag) {
+  if (!starts_with(at, tag) || at + tag.size() > limit) return nullptr;
+  open_names_.resize(open_.back().name_start);
+  open_.pop_back();
+  context_ = Element::osm;
+  end_object();
+  return at + tag.size();
 }
 
+/// The start tags that make up nearly all of a file, and the end tags of objects.
 /// @return after the tag, or null if it is not one of those; then nothing was changed
-inline const char* XmlReader::quick_tag(const char* at) {
+/// Inlined into run(), its only caller: otherwise saving registers costs as much as reading an attribute.
+[[gnu::always_inline]] inline const char* XmlReader::quick_tag(const char* at, const char* limit) {
+  Element element = Element::other;
+  const TagTemplate* like = nullptr;
+  const char* name_end = nullptr;
+  const auto is = [&](std::string_view start, Element of, const TagTemplate& its_template) {
+    if (!starts_with(at, start)) return false;
+    element = of;
+    like = &its_template;
+    name_end = at + start.size() - 1;
+    return true;
+  };
   switch (context_) {
     case Element::osm:
-      if (starts_with(at, "<node ")) return read_like(node_template_, Element::node, at, 5);
-      if (starts_with(at, "<way ")) return read_like(way_template_, Element::way, at, 4);
-      if (starts_with(at, "<relation ")) return read_like(relation_template_, Element::relation, at, 9);
+      if (is("<node ", Element::node, node_template_) || is("<way ", Element::way, way_template_) ||
+          is("<relation ", Element::relation, relation_template_))
+        break;
       return nullptr;
     case Element::way:
+      if (is("<nd ", Element::nd, nd_template_) || is("<tag ", Element::tag, tag_template_)) break;
+      return quick_end(at, limit, "</way>");
     case Element::node:
+      if (is("<tag ", Element::tag, tag_template_)) break;
+      return quick_end(at, limit, "</node>");
     case Element::relation:
-      if (context_ == Element::way && starts_with(at, "<nd ")) return read_like(nd_template_, Element::nd, at, 3);
-      if (starts_with(at, "<tag ")) return read_like(tag_template_, Element::tag, at, 4);
-      if (context_ == Element::relation && starts_with(at, "<member "))
-        return read_like(member_template_, Element::member, at, 7);
-      return nullptr;
+      if (is("<member ", Element::member, member_template_) || is("<tag ", Element::tag, tag_template_)) break;
+      return quick_end(at, limit, "</relation>");
     default: return nullptr;
   }
+  bool empty = false;
+  const char* const next = like->read(name_end, limit, tag_, empty, scanner_);
+  if (next == nullptr) return nullptr;
+  if (empty && element == Element::nd) {
+    builder_.add_nd(tag_, at);
+  } else if (empty && element == Element::tag) {
+    builder_.add_tag(tag_, at);
+  } else if (empty && element == Element::node) {
+    begin_object(Kind::node, at);
+    end_object();
+  } else {
+    start(element, at, empty);
+  }
+  return next;
 }
 
 const char* XmlReader::start_of_text(const char* at) {
@@ -216,11 +240,7 @@ const char* XmlReader::slow_start(const char* at) {
   }
   const Element element = element_of(name_, at);
   tag_.seen = 0;
-  for (const Attribute& a : attributes_) {
-    const std::uint8_t role = role_of(a.name);
-    tag_.values[role] = a.value;
-    tag_.seen |= 1U << role;
-  }
+  for (const Attribute& a : attributes_) tag_.set(role_of(a.name), a.value);
   if (TagTemplate* const like = template_of(element); like != nullptr) like->learn(attributes_, role_of);
   start(element, at, empty);
   return failed_ ? nullptr : p;

@@ -46,12 +46,12 @@ class XmlReader {
   const char* leave(const char* used);
   const char* leave_before(const char* token);
   const char* end_of_text();
-  const char* quick_tag(const char* at);
-  const char* read_like(const TagTemplate& like, Element element, const char* at, std::size_t name_end);
+  const char* quick_tag(const char* at, const char* limit);
   const char* start_of_text(const char* at);
   const char* text_token(const char* at);
   const char* markup(const char* at);
   const char* slow_start(const char* at);
+  const char* quick_end(const char* at, const char* limit, std::string_view tag);
   const char* end_element(const char* at);
   const char* stop(Step step);
   const char* stop(const Code& code, const char* at, std::string message) {
@@ -66,7 +66,10 @@ class XmlReader {
   void root_attributes(const char* at);
   void start(Element element, const char* at, bool empty);
   void begin_object(Kind kind, const char* at);
-  void end_object();
+  void end_object() {
+    if (builder_.end(layout_)) note_located();
+  }
+  void note_located();
   void push(Element element, std::string_view name, const char* at);
   void note_first_object(const char* at);
   void close_located(const char* at);
