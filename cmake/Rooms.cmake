@@ -29,16 +29,19 @@ function(simbatch_unity target)
   endif()
 endfunction()
 
-# simbatch_room([DEPS <rooms>...] [PRIVATE <third parties>...] [TEST_DEPS <rooms or targets>...])
-#   A static library of all .cpp files of this folder. DEPS are the rooms whose headers it includes, no more and no fewer:
+# simbatch_room([DEPS <rooms>...] [PRIVATE <third parties>...] [TEST_DEPS <rooms or targets>...] [APART <files>...])
+#   A static library of all .cpp files of this folder but those APART, which its CMakeLists.txt makes something else of. DEPS are the rooms whose headers it includes, no more and no fewer:
 #   tests/architecture compares. Its unit tests are all files of tests/unit/<room>/, in one program test_<name>; its fuzz
 #   targets are fuzz/<room>/*.cpp, each with its seeds in fuzz/<room>/<name of the .cpp>/.
 function(simbatch_room)
-  cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE;TEST_DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE;TEST_DEPS;APART" ${ARGN})
   file(RELATIVE_PATH room "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   simbatch_target(target "${room}")
   simbatch_targets(deps ${ARG_DEPS})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  foreach(file IN LISTS ARG_APART)
+    list(REMOVE_ITEM sources "${CMAKE_CURRENT_SOURCE_DIR}/${file}")
+  endforeach()
   if(sources)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PUBLIC ${deps} PRIVATE project_options project_warnings ${ARG_PRIVATE})

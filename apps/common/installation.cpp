@@ -1,15 +1,16 @@
 #include "apps/common/installation.hpp"
 
 #include "base/core/input.hpp"
+#include "base/core/installation.hpp"
 
 namespace simbatch::cli {
 namespace fs = std::filesystem;
 
 fs::path installed(std::string_view file) {
+  const fs::path prefix = installation_prefix();
+  fs::path path = prefix / file;
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  fs::path path = program.parent_path().parent_path() / file;
-  return !error && fs::exists(path, error) ? path : fs::path();
+  return !prefix.empty() && fs::exists(path, error) ? path : fs::path();
 }
 
 std::string robot_library() { return installed(SIMBATCH_DATADIR "/simbatch/robots").string(); }

@@ -1,8 +1,11 @@
 #include "lib/models/import_model.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 #include <assimp/MemoryIOWrapper.h>
 #include <assimp/config.h>
@@ -13,7 +16,8 @@
 #include <assimp/IOSystem.hpp>
 #include <assimp/Importer.hpp>
 
-#include "base/core/text.hpp"
+#include "lib/models/model_type.hpp"
+#include "lib/models/packed_model.hpp"
 
 namespace simbatch::models {
 namespace {
@@ -21,7 +25,7 @@ namespace {
 /// Serves the given files by name; no other file exists.
 class GivenFiles final : public Assimp::IOSystem {
  public:
-  explicit GivenFiles(const std::vector<ModelBytes>& files) : files_(files) {}
+  explicit GivenFiles(std::span<const ModelBytes> files) : files_(files) {}
   bool Exists(const char* name) const override { return find(name) != nullptr; }
   char getOsSeparator() const override { return '/'; }
   Assimp::IOStream* Open(const char* name, const char* mode) override {
@@ -38,7 +42,7 @@ class GivenFiles final : public Assimp::IOSystem {
       if (file.name == name) return &file;
     return nullptr;
   }
-  const std::vector<ModelBytes>& files_;
+  std::span<const ModelBytes> files_;
 };
 
 /// An OBJ with a zero before numbers that begin with a point: assimp 5.2 parses `v .5 0 0` as a line with two numbers.
@@ -95,20 +99,9 @@ bool append_mesh(Model& model, const aiMesh& mesh) {
   return true;
 }
 
-}  // namespace
-
-bool has_model_type(std::string_view file) {
-  const std::size_t dot = file.rfind('.');
-  if (dot == std::string_view::npos) return false;
-  std::string suffix(file.substr(dot + 1));
-  for (char& c : suffix)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return std::find(std::begin(kModelTypes), std::end(kModelTypes), suffix) != std::end(kModelTypes);
-}
-
-std::optional<Model> import_model(const std::vector<ModelBytes>& given, ModelUse use, std::string& why) {
-  std::vector<ModelBytes> files = given;
-  const bool is_collada_shape = use == ModelUse::shape && lower_ascii(files[0].name).ends_with(".dae");
+/// @param files  the model first  @param why  set to the reason if there is no result
+std::optional<Model> import_model(std::vector<ModelBytes> files, ModelUse use, std::string& why) {
+  const bool is_collada_shape = use == ModelUse::shape && model_type(files[0].name) == "dae";
   std::string object;
   if (files[0].name.ends_with(".obj")) files[0].bytes = object = with_leading_zeros(files[0].bytes);
   Assimp::Importer importer;
@@ -119,7 +112,7 @@ std::optional<Model> import_model(const std::vector<ModelBytes>& given, ModelUse
   unsigned steps = aiProcess_Triangulate | aiProcess_PreTransformVertices | aiProcess_SortByPType;
   // assimp's frame is right-handed with y up; ours is left-handed. OBJ coordinates are used unchanged, as in collision meshes.
   if (!files[0].name.ends_with(".obj") && !is_collada_shape) steps |= aiProcess_MakeLeftHanded;
-  const aiScene* scene = importer.ReadFile(files[0].name, steps);
+  const aiScene* scene = importer.ReadFile(std::string(files[0].name), steps);
   if (scene == nullptr) {
     why = "it is not a valid file of its type";
     return std::nullopt;
@@ -142,6 +135,14 @@ std::optional<Model> import_model(const std::vector<ModelBytes>& given, ModelUse
   for (unsigned i = 0; i < std::clamp(scene->mNumMaterials, 1u, 256u); ++i)
     model.colors.push_back(i < scene->mNumMaterials ? color_of(*scene->mMaterials[i]) : color_of(aiMaterial()));
   return model;
+}
+
+}  // namespace
+
+bool simbatch_import_model(const ModelBytes* files, std::size_t count, ModelUse use, std::string& reply) {
+  const std::optional<Model> model = import_model({files, files + count}, use, reply);
+  if (model) reply = pack(*model);
+  return model.has_value();
 }
 
 }  // namespace simbatch::models

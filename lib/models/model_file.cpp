@@ -9,7 +9,7 @@
 
 #include "base/core/diagnostics.hpp"
 #include "base/core/input.hpp"
-#include "lib/models/import_model.hpp"
+#include "lib/models/model_type.hpp"
 
 namespace simbatch::models {
 namespace {

@@ -9,6 +9,8 @@
 
 #include "base/core/input.hpp"
 #include "base/process/confined.hpp"
+#include "lib/models/model_module.hpp"
+#include "lib/models/model_type.hpp"
 
 namespace simbatch::models {
 namespace {
@@ -18,29 +20,31 @@ namespace fs = std::filesystem;
 constexpr int kSentModel = 0, kSentReason = 2;
 
 /// Runs in the child and does not return: no destructors run, since these include assimp's.
-[[noreturn]] void import_and_send(const ModelFile& file, ModelUse use, ConfinedChild& parent) {
-  std::string why;
-  std::optional<Model> model;
+[[noreturn]] void import_and_send(const ModelFile& file, ModelUse use, const ModelModule& module, ConfinedChild& parent) {
+  std::string reply;  // the reason, until there is a model
+  bool sends_model = false;
+  const std::vector<std::string> paths = model_files(file);
+  std::vector<std::string> names;
+  names.reserve(paths.size());
   std::vector<Input> inputs;
   std::vector<ModelBytes> files;
   try {
     std::size_t bytes = 0;
-    for (const std::string& path : model_files(file)) {
+    for (const std::string& path : paths) {
       inputs.push_back(Input::open(path, kMaxModelBytes));
       bytes += inputs.back().text().size();
       if (bytes > kMaxModelBytesTogether) break;
-      files.push_back({fs::path(path).filename().string(), inputs.back().text()});
+      files.push_back({names.emplace_back(fs::path(path).filename().string()), inputs.back().text()});
     }
   } catch (const IoError& error) {
-    why = "it cannot be read: " + error.cause();
+    reply = "it cannot be read: " + error.cause();
   }
   // Without a kernel filter (an emulated processor), only the other limits apply.
   static_cast<void>(parent.drop_system_calls());
-  if (why.empty() && files.empty()) why = "it cannot be read";
-  if (why.empty()) model = import_model(files, use, why);
-  const std::string reply = model ? pack(*model) : why;
+  if (reply.empty() && files.empty()) reply = "it cannot be read";
+  if (reply.empty()) sends_model = module.import(files.data(), files.size(), use, reply);
   parent.send(reply.data(), reply.size());
-  _exit(model ? kSentModel : kSentReason);
+  _exit(sends_model ? kSentModel : kSentReason);
 }
 
 }  // namespace
@@ -59,11 +63,17 @@ std::optional<Model> ModelReader::read(const ModelFile& file, const std::string&
     why = "the models before it took too long to read";
     return std::nullopt;
   }
+  const ModelModule& module = model_module();
+  if (module.import == nullptr) {
+    why = module.why;
+    return std::nullopt;
+  }
   ConfinedLimits limits;
   limits.processor_seconds = kMaxModelSeconds;
   limits.wall_seconds = std::min(kMaxModelWallSeconds, seconds_left_);
   limits.output = kMaxPackedBytes;
-  const ConfinedResult result = run_confined([&](ConfinedChild& child) -> int { import_and_send(file, use, child); }, limits);
+  const ConfinedResult result =
+      run_confined([&](ConfinedChild& child) -> int { import_and_send(file, use, module, child); }, limits);
   seconds_left_ -= result.seconds;
   using End = ConfinedResult::End;
   switch (result.end) {
