@@ -91,7 +91,7 @@ double RowPlacer::street(std::span<const Streets::Part> parts, bool ring) {
 }
 
 /// One side of one street.
-double RowPlacer::row(std::span<const Streets::Part> parts, bool ring, Side side) {
+inline double RowPlacer::row(std::span<const Streets::Part> parts, bool ring, Side side) {
   const std::vector<Stretch>& line = lines_.of(side);
   if (line.empty()) return 0;
   stretch_ = first_stretch_ = line.data();
@@ -229,7 +229,7 @@ inline RowPlacer::Refusal RowPlacer::refusal(const Spot& spot, const Box& box, c
 }
 
 /// Trees grow anywhere.
-bool RowPlacer::is_settled(Vec2 place, const AreaIndex::Answer& ground) {
+inline bool RowPlacer::is_settled(Vec2 place, const AreaIndex::Answer& ground) {
   return context_.town.uses[placer_.use_of(ground)].trees || placer_.is_settled(place, ground);
 }
 
@@ -341,7 +341,7 @@ inline double RowPlacer::attempt(double edge, double total, Side side) {
 }
 
 /// Neighbors within a row keep a larger gap than houses of different rows: the step that restores it.
-double RowPlacer::step_past_neighbors(const Box& box) const {
+inline double RowPlacer::step_past_neighbors(const Box& box) const {
   if (gap_ <= context_.town.clearance) return 0;
   const double wider = gap_ - kRounding;
   double step = previous_ ? distance_to_clear_box(box, *previous_, wider) : 0;
@@ -350,7 +350,7 @@ double RowPlacer::step_past_neighbors(const Box& box) const {
 }
 
 /// True if the road's other carriageway is the nearest object on that side.
-bool RowPlacer::in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const {
+inline bool RowPlacer::in_median(const Stretch& stretch, Vec2 point, Vec2 along, Vec2 out, double away) const {
   const Town& town = context_.town;
   const TownRoad& road = town.roads[stretch.road];
   if (!road.is(TownRoad::oneway) || road.is(TownRoad::roundabout)) {
