@@ -57,6 +57,14 @@ AreaIndex find_islands(const Town& town, const Streets& streets) {
   return islands;
 }
 
+/// The elements in memory of just their size; `from` keeps its own for the next ones.
+template <class T>
+std::vector<T> taken(std::vector<T>& from) {
+  std::vector<T> elements(from);
+  from.clear();
+  return elements;
+}
+
 /// Restores the order of streets, which may be completed in any order.
 class OrderedOutput {
  public:
@@ -230,7 +238,7 @@ class StreetPlacing {
   }
   static void street(const Visit& visit, Placer& placer, std::uint32_t s, OrderedOutput& output) {
     const double meters = visit(s);
-    output.take(s, std::exchange(placer.houses, {}), meters);
+    output.take(s, taken(placer.houses), meters);
   }
   std::vector<Placer>& placers_;
   PlacedHouses& result_;
@@ -313,7 +321,7 @@ class Passes {
       const auto rows = std::make_shared<detail::RowPlacer>(placer);
       return [this, rows, &placer](std::uint32_t s) {
         const double meters = rows->street(streets_.parts(s), streets_.is_ring(s));
-        if (!plots_.empty()) plots_[s] = std::exchange(placer.plots, {});
+        if (!plots_.empty()) plots_[s] = taken(placer.plots);
         return meters;
       };
     });

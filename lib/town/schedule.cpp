@@ -20,7 +20,9 @@ void each_piece(const Town& town, const TownRoad& road, Use use) {
   Vec2 low = meters(town.points[road.first]), high = low, last = low;
   for (std::uint32_t k = road.first + 1; k < road.first + road.count; ++k) {
     const Vec2 next = meters(town.points[k]);
-    const int parts = std::max(1, static_cast<int>(length(next - last) / kPiece));
+    // Most are too short for two parts, whatever their length is.
+    const bool is_short = std::fabs(next.x - last.x) + std::fabs(next.z - last.z) < 2 * kPiece;
+    const int parts = is_short ? 1 : std::max(1, static_cast<int>(length(next - last) / kPiece));
     for (int part = 1; part <= parts; ++part) {
       const Vec2 at = last + (next - last) * (static_cast<double>(part) / parts);
       const Vec2 lower{std::min(low.x, at.x), std::min(low.z, at.z)}, higher{std::max(high.x, at.x), std::max(high.z, at.z)};
