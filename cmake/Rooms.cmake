@@ -30,9 +30,10 @@ function(simbatch_unity target)
 endfunction()
 
 # simbatch_room([DEPS <rooms>...] [PRIVATE <third parties>...] [TEST_DEPS <rooms or targets>...] [APART <files>...])
-#   A static library of all .cpp files of this folder but those APART, which its CMakeLists.txt makes something else of. DEPS are the rooms whose headers it includes, no more and no fewer:
-#   tests/architecture compares. Its unit tests are all files of tests/unit/<room>/, in one program test_<name>; its fuzz
-#   targets are fuzz/<room>/*.cpp, each with its seeds in fuzz/<room>/<name of the .cpp>/.
+#   A static library of all .cpp files of this folder but those APART, which its CMakeLists.txt makes something else of. DEPS are
+#   the rooms whose headers it includes, no more and no fewer: tests/architecture compares. Its unit tests are all files of
+#   tests/unit/<room>/, in one program test_<name>; its fuzz targets are fuzz/<room>/*.cpp, each with its seeds in
+#   fuzz/<room>/<name of the .cpp>/.
 function(simbatch_room)
   cmake_parse_arguments(ARG "" "" "DEPS;PRIVATE;TEST_DEPS;APART" ${ARGN})
   file(RELATIVE_PATH room "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")

@@ -47,6 +47,8 @@ class Cells {
 
   Vec2 low() const { return low_; }
   double cell() const { return cell_; }
+  /// x and z side by side.
+  static __m128d both(Vec2 a) { return _mm_set_pd(a.z, a.x); }
   Range range(Vec2 center, Vec2 reach) const { return range(both(center), both(reach)); }
   /// The same with x and z side by side.
   Range range(__m128d center, __m128d reach) const {
@@ -110,7 +112,6 @@ class Cells {
     _mm_storeu_si128(reinterpret_cast<__m128i*>(&range), _mm_unpacklo_epi32(low, high));
     return range;
   }
-  static __m128d both(Vec2 a) { return _mm_set_pd(a.z, a.x); }
   /// Column and row of a place, both at once. (Limits before rounding to zero give the same as after it.)
   __m128i cell_of(__m128d place) const {
     const __m128d cells = _mm_mul_pd(_mm_sub_pd(place, both(low_)), _mm_set1_pd(scale_));

@@ -5,8 +5,8 @@
 
 namespace simbatch::town::detail {
 
-/// Hashes one, two or three numbers into one with uniformly distributed bits (the finalizer of splitmix64; Steele, Lea, Flood: Fast
-/// splittable pseudorandom number generators, OOPSLA 2014).
+/// Hashes one, two or three numbers into one with uniformly distributed bits (the finalizer of splitmix64; Steele, Lea, Flood:
+/// Fast splittable pseudorandom number generators, OOPSLA 2014).
 std::uint64_t mixed(std::uint64_t x);
 std::uint64_t hash(std::int64_t id, std::int64_t a);
 std::uint64_t hash(std::int64_t id, std::int64_t a, std::int64_t b);  // mixed(hash(id, a) ^ b)

@@ -63,7 +63,7 @@ struct Extremes {
 
 /// Rounded outward by a fraction more than doubles need.
 inline __m128i ObstacleGrid::extent_of(__m128d center, __m128d reach) const {
-  const __m128d corner = _mm_set_pd(cells_.low().z, cells_.low().x), scale = _mm_set1_pd(kFraction / cells_.cell());
+  const __m128d corner = Cells::both(cells_.low()), scale = _mm_set1_pd(kFraction / cells_.cell());
   const auto fractions = [corner, scale](__m128d place) {
     constexpr double kFar = 1e9;  // beyond all cells, and far enough from overflow
     const __m128d of = _mm_mul_pd(_mm_sub_pd(place, corner), scale);
@@ -74,7 +74,7 @@ inline __m128i ObstacleGrid::extent_of(__m128d center, __m128d reach) const {
 }
 
 inline __m128i ObstacleGrid::extent_of(Vec2 center, Vec2 reach) const {
-  return extent_of(_mm_set_pd(center.z, center.x), _mm_set_pd(reach.z, reach.x));
+  return extent_of(Cells::both(center), Cells::both(reach));
 }
 
 inline ObstacleGrid::Span ObstacleGrid::span_of(const Obstacle& obstacle) const {

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "lib/town/box_sums.hpp"
-#include "lib/town/cells.hpp"
 
 namespace simbatch::town {
 namespace {
@@ -13,6 +12,10 @@ constexpr std::int32_t kReach = 4;  // squares of StreetLengths on each side of 
 
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 }  // namespace
+
+inline Settlement::Key Settlement::key_of(Vec2 place) {
+  return {square_of(place.z, kSquare * kSide), square_of(place.x, kSquare * kSide)};
+}
 
 inline Settlement::Signs& Settlement::signs_of(const Key& key) {
   if (last_ == nullptr || key != last_key_) {
@@ -24,9 +27,9 @@ inline Settlement::Signs& Settlement::signs_of(const Key& key) {
 
 void Settlement::add_disc(Vec2 middle, double radius) {
   radius = std::min(radius, 512.0);
-  const auto page = [](double m) { return square_of(m, kSquare * kSide); };
-  const std::int32_t x0 = page(middle.x - radius), x1 = page(middle.x + radius), z1 = page(middle.z + radius);
-  for (std::int32_t z = page(middle.z - radius); z <= z1; ++z)
+  const auto [z0, x0] = key_of(middle - Vec2{radius, radius});
+  const auto [z1, x1] = key_of(middle + Vec2{radius, radius});
+  for (std::int32_t z = z0; z <= z1; ++z)
     for (std::int32_t x = x0; x <= x1; ++x) signs_of({z, x}).discs.push_back({middle, radius});
 }
 
@@ -81,7 +84,7 @@ bool Settlement::at(Vec2 place, Near& near) const {
   const auto is_within = [](double squares) { return squares >= 0 && squares < kSide; };
   double x = place.x / kSquare - near.first_x, z = place.z / kSquare - near.first_z;
   if (!is_within(x) || !is_within(z)) {
-    const Key key{floor_div(square_of(place.z, kSquare), kSide), floor_div(square_of(place.x, kSquare), kSide)};
+    const Key key = key_of(place);
     const auto found = signs_.find(key);
     near = {1.0 * key.second * kSide, 1.0 * key.first * kSide, found == signs_.end() ? nullptr : &page_of(key, found->second)};
     x = place.x / kSquare - near.first_x;

@@ -57,6 +57,8 @@ class Settlement {
   const Page& page_of(const Key& key, const Signs& signs) const;
   static void draw_disc(const Key& key, const Disc& disc, Page& page);
   void draw_streets(const Key& key, Page& page) const;
+  /// The page that holds a place.
+  static Key key_of(Vec2 place);
   Signs& signs_of(const Key& key);
 
   std::map<Key, Signs> signs_;
