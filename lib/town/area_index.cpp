@@ -203,12 +203,22 @@ void AreaIndex::fill_cells() {
       }
     }
   }
-  starts_of_cells_.assign(cells_.count() + 1, 0);
-  for (const auto& [cell, listed] : entries) ++starts_of_cells_[cell];
+  in_cells_.assign(cells_.count() + 1, 0);
+  for (const auto& [cell, listed] : entries) ++in_cells_[cell];
   std::uint32_t sum = 0;
-  for (std::uint32_t& start : starts_of_cells_) start = sum += start;
+  for (std::uint32_t& start : in_cells_) start = sum += start;
   listed_.resize(sum);
-  for (std::size_t i = entries.size(); i-- > 0;) listed_[--starts_of_cells_[entries[i].first]] = entries[i].second;
+  for (std::size_t i = entries.size(); i-- > 0;) listed_[--in_cells_[entries[i].first]] = entries[i].second;
+  for (std::size_t cell = 0; cell + 1 < in_cells_.size(); ++cell) {
+    const std::uint32_t start = in_cells_[cell], end = in_cells_[cell + 1];
+    if (start == end)
+      in_cells_[cell] = kNone;
+    else if ((listed_[start] & (kWhole | kBlocks)) == kWhole)
+      in_cells_[cell] = listed_[start];
+    else
+      listed_[end - 1] |= kLast;
+  }
+  in_cells_.pop_back();
 }
 
 void AreaIndex::build() {
@@ -221,6 +231,17 @@ void AreaIndex::build() {
   if (!any) return;
   choose_cells();
   fill_cells();
+}
+
+AreaIndex::Answer AreaIndex::look(std::uint32_t start, Vec2 place) const {
+  Answer answer;
+  for (const std::uint32_t* next = &listed_[start]; answer.area == kNone; ++next) {
+    const std::uint32_t listed = *next, area = listed & ~(kWhole | kBlocks | kLast);
+    std::uint32_t& found = (listed & kBlocks) != 0 ? answer.blocking : answer.area;
+    if (found == kNone && ((listed & kWhole) != 0 || contains(area, place))) found = area;
+    if ((listed & kLast) != 0) break;
+  }
+  return answer;
 }
 
 bool AreaIndex::contains(std::uint32_t index, Vec2 place) const {

@@ -42,15 +42,12 @@ class AreaIndex {
     std::uint32_t blocking = kNone;  ///< an area that blocks and holds the point
   };
   Answer at(Vec2 place) const {
-    Answer answer;
-    const std::uint32_t cell = cells_.at(place);
-    if (cell == Cells::kNone) return answer;
-    for (std::uint32_t i = starts_of_cells_[cell]; i < starts_of_cells_[cell + 1] && answer.area == kNone; ++i) {
-      const std::uint32_t listed = listed_[i], area = listed & ~(kWhole | kBlocks);
-      std::uint32_t& found = (listed & kBlocks) != 0 ? answer.blocking : answer.area;
-      if (found == kNone && ((listed & kWhole) != 0 || contains(area, place))) found = area;
-    }
-    return answer;
+    const std::uint32_t number = cells_.at(place);
+    if (number == Cells::kNone) return {};
+    const std::uint32_t cell = in_cells_[number];
+    // The same in all of it; kNone has all bits.
+    if ((cell & kWhole) != 0) return {static_cast<std::uint32_t>(static_cast<std::int32_t>(cell << 1) >> 1), kNone};
+    return look(cell, place);
   }
   bool contains(std::uint32_t index, Vec2 place) const;
 
@@ -66,7 +63,7 @@ class AreaIndex {
   std::span<const Point> ring(std::uint32_t area, std::size_t n) const;
 
  private:
-  static constexpr std::uint32_t kWhole = 0x80000000, kBlocks = 0x40000000;
+  static constexpr std::uint32_t kWhole = 0x80000000, kBlocks = 0x40000000, kLast = 0x20000000;
   struct Area {
     Meaning meaning;
     std::int64_t id = 0;
@@ -85,6 +82,8 @@ class AreaIndex {
   /// Calls use(a, b) for the edges of an area.
   template <class Use>
   void each_edge(std::uint32_t index, Use use) const;
+  /// The answer from a list.
+  Answer look(std::uint32_t start, Vec2 place) const;
   void choose_cells();
   void fill_cells();
   void make_slabs(Area& area, std::uint32_t index);
@@ -96,8 +95,9 @@ class AreaIndex {
   std::vector<std::uint32_t> starts_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges_;  // point numbers of both ends
   Cells cells_;
-  std::vector<std::uint32_t> starts_of_cells_;  // of each cell, into listed_; it ends where the next one's starts
-  // Areas that block, with kBlocks, then others, smaller ones first; with kWhole, all of the cell.
+  // Of each cell: with kWhole, the answer everywhere in it, which does not block; else where its list starts.
+  std::vector<std::uint32_t> in_cells_;
+  // Areas that block, with kBlocks, then others, smaller ones first; with kWhole, all of the cell; the last one with kLast.
   std::vector<std::uint32_t> listed_;
 };
 
