@@ -409,7 +409,7 @@ PlacedHouses place(Town& town, const PlaceOptions& options, const std::function<
   const AreaIndex islands = find_islands(town, *streets);
   const Coast coast(std::move(town.coast));
   HouseGrid houses(obstacles.empty_cells(), sizes);
-  const PlacingContext context{town, options, sizes, obstacles, islands, coast, houses};
+  const PlacingContext context{town, options, sizes, obstacles, islands, coast, houses, Reaches::has_details(town)};
 
   // (2) and (3)
   std::vector<Placer> placers;

@@ -25,6 +25,7 @@ struct PlacingContext {
   const AreaIndex& islands;  ///< of roundabouts
   const Coast& coast;
   HouseGrid& houses;
+  bool has_details = false;  ///< a pass for gardens, trees and cars follows, which needs the plots
 };
 
 /// A house and the ground before it, for its garden.

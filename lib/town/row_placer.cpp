@@ -177,10 +177,11 @@ inline std::uint16_t RowPlacer::model_for(std::uint64_t draw) const {
 inline void RowPlacer::remember(const Spot& spot, const House& house, Side side) {
   if (!context_.town.rules.has_drives()) return;
   const double front = spot.away - context_.sizes[house.model].half_z - context_.town.roads[spot.stretch.road].beyond;
-  placer_.plots.push_back({house, static_cast<float>(front - offset(spot.stretch, side).minimum),
-                           static_cast<float>(is_joined_ || run_ > 1 ? 0 : space_ / 2), use_ == 0});
+  Plot plot{house, static_cast<float>(front - offset(spot.stretch, side).minimum),
+            static_cast<float>(is_joined_ || run_ > 1 ? 0 : space_ / 2), use_ == 0};
   // Far from the street there is room for a house of another one in between.
-  if (placer_.plots.back().setback > kFarFromStreet) placer_.reserve(placer_.plots.back(), kAcrossPavement);
+  if (plot.setback > kFarFromStreet) placer_.reserve(plot, kAcrossPavement);
+  if (!plot.is_reserved || context_.has_details) placer_.plots.push_back(plot);
 }
 
 inline const Stretch& RowPlacer::find(double distance) {
