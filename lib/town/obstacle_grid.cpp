@@ -167,15 +167,18 @@ void ObstacleGrid::fill_cells() {
     const double reach = obstacle.count > 2 ? span.radius * 1.5 : span.radius;
     const __m128i extent = extent_of(span.middle, _mm_add_pd(span.half, _mm_set1_pd(reach)));
     each_cell(obstacle, span, [&](std::int32_t x, std::int32_t z) {
-      entries.push_back({cells_.need(x, z), static_cast<std::uint32_t>(i), packed_obstacle(extent, x, z)});
+      const std::uint32_t cell = cells_.need(x, z);
+      if (cell >= starts_.size()) starts_.resize(cells_.count(), 0);
+      ++starts_[cell];
+      entries.push_back({cell, static_cast<std::uint32_t>(i), packed_obstacle(extent, x, z)});
     });
   }
-  starts_.assign(cells_.count() + 1, 0);
-  for (const Entry& entry : entries) ++starts_[entry.cell];
+  starts_.push_back(0);
   std::uint32_t sum = 0;
   for (std::uint32_t& start : starts_) start = sum += start;
-  listed_.resize(sum);
-  bounds_.resize(sum + 1);  // they are read in pairs
+  listed_ = std::make_unique_for_overwrite<std::uint32_t[]>(sum);
+  bounds_ = std::make_unique_for_overwrite<std::uint64_t[]>(sum + std::size_t{1});
+  bounds_[sum] = 0;  // they are read in pairs
   for (std::size_t i = entries.size(); i-- > 0;) {
     const std::uint32_t place = --starts_[entries[i].cell];
     listed_[place] = entries[i].number;
@@ -199,11 +202,11 @@ void ObstacleGrid::each_meeting(const Cells::Range& r, __m128i query, Use use) c
       const std::uint32_t cell = cells_.at(x, z);
       if (cell == Cells::kNone) continue;
       const std::uint64_t here = packed(query, x, z);
-      const std::uint64_t *at = bounds_.data() + starts_[cell], *const end = bounds_.data() + starts_[cell + 1];
+      const std::uint64_t *at = bounds_.get() + starts_[cell], *const end = bounds_.get() + starts_[cell + 1];
       for (;; ++at) {
         at = first_meeting(at, end, here);
         if (at >= end) break;
-        if (!use(listed_[static_cast<std::size_t>(at - bounds_.data())])) return;
+        if (!use(listed_[static_cast<std::size_t>(at - bounds_.get())])) return;
       }
     }
 }

@@ -4,6 +4,7 @@
 #include <emmintrin.h>
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -93,8 +94,8 @@ class ObstacleGrid {
   Vec2 extent_;
   Cells cells_;
   std::vector<std::uint32_t> starts_;  // of each cell, into listed_; it ends where the next one's starts
-  std::vector<std::uint32_t> listed_;
-  std::vector<std::uint64_t> bounds_;  // of each of listed_, within its cell: packed extents
+  std::unique_ptr<std::uint32_t[]> listed_;
+  std::unique_ptr<std::uint64_t[]> bounds_;  // of each of listed_, within its cell: packed extents
 };
 
 }  // namespace simbatch::town
