@@ -227,10 +227,13 @@ std::optional<xml::Document> open_document(std::string_view text, const std::str
   return std::move(parsed.value);
 }
 
-void report_unknown(const xml::Element& element, std::span<const std::string_view> known, Diagnostics& diagnostics) {
+void report_unknown(const xml::Element& element, std::span<const std::string_view> known, Diagnostics& diagnostics,
+                    std::string_view home) {
+  const std::string parent = "<" + std::string(element.parent().name()) + ">";
   diagnostics.report(xml::code::kElementUnknown, element.position(),
-                     "<" + std::string(element.parent().name()) + "> has no element " + quoted(element.name()) +
-                         did_you_mean(element.name(), known),
+                     home.empty()
+                         ? parent + " has no element " + quoted(element.name()) + did_you_mean(element.name(), known)
+                         : "<" + std::string(element.name()) + "> belongs in <" + std::string(home) + ">, not in " + parent,
                      element.path());
 }
 

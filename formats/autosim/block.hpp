@@ -108,8 +108,9 @@ Shape read_shape(BlockReader& block, Shape::Kind kind);
 /// Opens a configuration file and checks its root element; empty (and reported) if it cannot be used.
 std::optional<xml::Document> open_document(std::string_view text, const std::string& file_name, std::string_view root_name,
                                            Diagnostics& diagnostics);
-/// Reports an element that is unknown in its place, with the nearest of `known`.
-void report_unknown(const xml::Element& element, std::span<const std::string_view> known, Diagnostics& diagnostics);
+/// Reports an element that is unknown in its place, with the nearest of `known`. @param home  the element that has it, if any
+void report_unknown(const xml::Element& element, std::span<const std::string_view> known, Diagnostics& diagnostics,
+                    std::string_view home = {});
 /// The kind of body that an element name means.
 std::optional<Shape::Kind> shape_kind(std::string_view element_name);
 std::string_view shape_name(Shape::Kind kind);

@@ -397,6 +397,17 @@ constexpr Row kObjects[] = {{"Robot", read_robot_entry},
                             {"Traffic", read_traffic, kTrafficName},
                             {"GraspWorld", read_grasp_world}};
 
+constexpr std::pair<std::string_view, std::span<const Row>> kSections[] = {
+    {"Physics", kPhysics}, {"Terrain", kTerrain}, {"Objects", kObjects}};
+
+/// Where an element belongs; empty: in no section.
+std::string_view section_of(std::string_view element) {
+  for (const auto& [section, rows] : kSections)
+    for (const Row& row : rows)
+      if (row.element == element) return section;
+  return {};
+}
+
 /// Reads a section's blocks by the table; names are unique within it.
 void read_section(const xml::Element& section, std::span<const Row> rows, World& world, Diagnostics& diagnostics) {
   xml::ElementReader reader(section, diagnostics);
@@ -406,7 +417,7 @@ void read_section(const xml::Element& section, std::span<const Row> rows, World&
   for (const xml::Element& element : reader.all_children()) {
     const auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.element == element.name(); });
     if (row == rows.end()) {
-      detail::report_unknown(element, known, diagnostics);
+      detail::report_unknown(element, known, diagnostics, section_of(element.name()));
       continue;
     }
     BlockReader block(element, diagnostics, row->default_name);
@@ -475,6 +486,10 @@ Parsed<World> read_world(std::string_view text, const std::string& file_name) {
     read_section(*section, kObjects, world, diagnostics);
   }
   if (const auto section = root.reader().child("Expectations")) read_expectations(*section, world, diagnostics);
+  for (const auto& [section, rows] : kSections)
+    for (const Row& row : rows)
+      for (const xml::Element& element : root.reader().children(row.element))
+        detail::report_unknown(element, {}, diagnostics, section);
   root.finish();
   diagnostics.sort();
   result.value = std::move(world);

@@ -191,6 +191,19 @@ TEST_CASE("world: a heading written into Position is told its place") {
   CHECK(heading.take(xml::code::kAttributeUnknown, Position{2, 57}).find("<Heading value=\"90\"/>") != std::string::npos);
 }
 
+TEST_CASE("world: an element in the wrong section is reported with the one that has it") {
+  auto wrong = problems(
+      "<World name=\"w\">\n"
+      "<Water name=\"sea\"/>\n"
+      "<Objects>\n"
+      "<Plane name=\"p\"/>\n"
+      "<Banana/>\n"
+      "</Objects></World>");
+  CHECK(wrong.take(xml::code::kElementUnknown, Position{2, 1}) == "<Water> belongs in <Physics>, not in <World>");
+  CHECK(wrong.take(xml::code::kElementUnknown, Position{4, 1}) == "<Plane> belongs in <Terrain>, not in <Objects>");
+  CHECK(wrong.take(xml::code::kElementUnknown, Position{5, 1}) == "<Objects> has no element \"Banana\"");
+}
+
 TEST_CASE("world: times of day are checked") {
   for (const auto& [text, is_good] : {std::pair{"2008-02-27T12:00:00Z", true},
                                       {"2008-13-27T12:00:00Z", false},
