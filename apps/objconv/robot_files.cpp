@@ -86,9 +86,7 @@ class MeshNames {
   }
 
   void report(const Code& code, const std::string& from, Position at, std::string message) {
-    Diagnostics own(from);
-    own.report(code, at, std::move(message));
-    problems_.append(std::move(own));
+    problems_.report_in(from, code, at, std::move(message));
   }
 
   std::string input_;

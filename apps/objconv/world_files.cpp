@@ -67,11 +67,7 @@ class ShapeFiles {
     for (std::string& message : lost) report(robots::code::kLossMesh, at, std::move(message));
     return placed;
   }
-  void report(const Code& code, Position at, std::string message) {
-    Diagnostics own(input_);
-    own.report(code, at, std::move(message));
-    problems_.append(std::move(own));
-  }
+  void report(const Code& code, Position at, std::string message) { problems_.report_in(input_, code, at, std::move(message)); }
 
   const std::string input_, root_;
   CopiedMeshes copies_;

@@ -71,6 +71,12 @@ void Diagnostics::note(const Code& code, Position at, std::string message) {
   report_as(Severity::note, code, at, std::move(message));
 }
 
+void Diagnostics::report_in(std::string file, const Code& code, Position at, std::string message, std::string path) {
+  Diagnostics own(std::move(file));
+  own.report(code, at, std::move(message), std::move(path));
+  append(std::move(own));
+}
+
 void Diagnostics::append(Diagnostics other) {
   for (std::size_t kind = 0; kind < 3; ++kind) counts_[kind] += other.counts_[kind];
   for (Diagnostic& item : other.items_) {

@@ -81,6 +81,8 @@ class Diagnostics {
   const std::string& file() const { return file_; }
   /// Reports a problem with the code's own severity.
   void report(const Code& code, Position at, std::string message, std::string path = {});
+  /// Reports a problem of another file.
+  void report_in(std::string file, const Code& code, Position at, std::string message, std::string path = {});
   /// Reports with another severity than the code's (a strict mode, a note that adds a place).
   void report_as(Severity severity, const Code& code, Position at, std::string message, std::string path = {});
   /// Adds a place or a hint to the diagnostic reported last.

@@ -151,11 +151,9 @@ class BodyReader {
   void check_joints(const Body& body, bool in_world) {
     for (const Joint& joint : body.joints) {
       if (joint.kind != Joint::Kind::free || (in_world && body.joints.size() == 1 && !body.is_mocap)) continue;
-      Diagnostics own(joint.place.file);
-      own.report(code::kJoint, joint.place.at,
-                 in_world ? "a free joint must be the only one of its body"
-                          : "a free joint belongs in a body of the world, not in one inside another");
-      problems_.append(std::move(own));
+      problems_.report_in(joint.place.file, code::kJoint, joint.place.at,
+                          in_world ? "a free joint must be the only one of its body"
+                                   : "a free joint belongs in a body of the world, not in one inside another");
     }
   }
 
@@ -298,9 +296,7 @@ class BodyReader {
   }
   void check_name(const char* what, const std::string& name, const Place& place) {
     if (name.empty() || names_.insert(std::string(what) + "/" + name).second) return;
-    Diagnostics own(place.file);
-    own.report(code::kName, place.at, fmt::format("two {} are named {}", what, quoted(name)));
-    problems_.append(std::move(own));
+    problems_.report_in(place.file, code::kName, place.at, fmt::format("two {} are named {}", what, quoted(name)));
   }
 
  public:

@@ -38,11 +38,9 @@ std::array<double, 9> SoundInertias::of(const GraspBody& body) {
   }
   const std::string& file = body.described.empty() ? body.file : body.described;
   if (reported_.insert(file).second) {
-    Diagnostics own(file);
-    own.report(kLossInertia, {},
-               fmt::format("no body can have the tensor of inertia {}: that of {} is written",
-                           body.given.inertia ? "in this file" : "that its open mesh gives", instead));
-    diagnostics_.append(std::move(own));
+    diagnostics_.report_in(file, kLossInertia, {},
+                           fmt::format("no body can have the tensor of inertia {}: that of {} is written",
+                                       body.given.inertia ? "in this file" : "that its open mesh gives", instead));
   }
   return tensor;
 }

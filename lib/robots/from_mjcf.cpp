@@ -62,9 +62,7 @@ class MjcfConverter {
   /// Reports once per position: replicas have the position of the element that they are made from.
   void report(const Code& code, const mjcf::Place& place, std::string message) {
     if (!reported_.emplace(place.file, place.at).second) return;
-    Diagnostics own(place.file);
-    own.report(code, place.at, std::move(message));
-    problems_.append(std::move(own));
+    problems_.report_in(place.file, code, place.at, std::move(message));
   }
 
   void add_fixture(const mjcf::Geom& geom) {

@@ -53,9 +53,7 @@ class ScopeBuilder {
 
  private:
   void report(const std::string& path, const Code& code, Position at, std::string message) {
-    Diagnostics own(path);
-    own.report(code, at, std::move(message));
-    problems_.append(std::move(own));
+    problems_.report_in(path, code, at, std::move(message));
   }
 
   void fill(SdfScope& scope, const std::vector<sf::Model>& models, const std::vector<sf::Include>& includes,
@@ -220,9 +218,7 @@ class Flattener {
   }
 
   void lose(const SdfScope& scope, const Code& code, Position at, std::string message) {
-    Diagnostics own(scope.file);
-    own.report(code, at, std::move(message));
-    problems_.append(std::move(own));
+    problems_.report_in(scope.file, code, at, std::move(message));
   }
 
   /// The part that a joint's end refers to; empty for the world.
@@ -393,11 +389,9 @@ World from_sdf(const sf::File& file, const std::string& path, const IncludeLoade
     if (auto model = flatten(*inner, *X_WM, problems)) world.models.push_back(std::move(*model));
   }
   for (const sf::Joint& joint : scope->joints) {
-    Diagnostics own(path);
-    own.report(code::kJoint, joint.place,
-               fmt::format("the joint {} joins models of a world, which is not simulated: put them into one model",
-                           quoted(joint.name)));
-    problems.append(std::move(own));
+    problems.report_in(path, code::kJoint, joint.place,
+                       fmt::format("the joint {} joins models of a world, which is not simulated: put them into one model",
+                                   quoted(joint.name)));
   }
   return world;
 }

@@ -17,9 +17,7 @@ constexpr int kMaxFrames = 1000;  // attached to one another
 }  // namespace
 
 void SdfScope::report(Position at, std::string message, Diagnostics& problems) const {
-  Diagnostics own(file);
-  own.report(code::kFrame, at, std::move(message));
-  problems.append(std::move(own));
+  problems.report_in(file, code::kFrame, at, std::move(message));
 }
 
 void SdfScope::index() {

@@ -89,9 +89,7 @@ class RobotMaker {
  private:
   void report(const Joint& joint, const Code& code, std::string message) {
     if (joint.file.empty()) return problems_.report(code, joint.place, std::move(message));
-    Diagnostics own(joint.file);
-    own.report(code, joint.place, std::move(message));
-    problems_.append(std::move(own));
+    problems_.report_in(joint.file, code, joint.place, std::move(message));
   }
   void report_joints() {
     for (Joint& joint : model_.joints) {

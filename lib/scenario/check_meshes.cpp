@@ -94,9 +94,7 @@ void append_of_included(const Diagnostics& found, const std::string& path, Diagn
   for (const Diagnostic& problem : found.items()) {
     if (problem.severity != Severity::note) is_new = problem.file != path && !known.contains(text_of(problem));
     if (!is_new) continue;
-    Diagnostics own(problem.file);
-    own.report({problem.code, problem.severity, {}}, problem.at, problem.message, problem.path);
-    problems.append(std::move(own));
+    problems.report_in(problem.file, {problem.code, problem.severity, {}}, problem.at, problem.message, problem.path);
   }
 }
 

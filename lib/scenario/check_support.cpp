@@ -63,9 +63,7 @@ void check_support(Simulation& simulation, const std::string& prefix, const std:
                    [](const Falling& a, const Falling& b) { return a.source.at < b.source.at; });
   for (std::size_t i = 0; i < falling.size() && i <= kTold; ++i) {
     const Source& source = falling[i].source;
-    Diagnostics own(source.file);
-    own.report(grasp_code::kFalls, source.at, message_of(falling[i], i == kTold ? falling.size() - i : 0));
-    problems.append(std::move(own));
+    problems.report_in(source.file, grasp_code::kFalls, source.at, message_of(falling[i], i == kTold ? falling.size() - i : 0));
   }
 }
 

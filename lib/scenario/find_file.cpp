@@ -25,12 +25,6 @@ namespace fs = std::filesystem;
 constexpr std::string_view kMeshSuffixes[] = {".obj", ".stl"};
 constexpr int kMaxUp = 16;  // folders
 
-void report(const std::string& file, const Code& code, Position at, std::string message, Diagnostics& problems) {
-  Diagnostics own(file);
-  own.report(code, at, std::move(message));
-  problems.append(std::move(own));
-}
-
 /// Paths that a name may stand for, relative to the file that contains it.
 std::vector<std::string> candidates(const std::string& name) {
   const std::size_t scheme = name.find("://");
@@ -118,7 +112,7 @@ robots::MeshFinder mesh_finder(const ScenarioRoot& root, const std::string& file
       const fs::path folder = fs::path(file).parent_path();
       return fs::path(found.path).lexically_relative(folder.empty() ? "." : folder).generic_string();
     }
-    if (at == Position{} || reported.emplace(from, at).second) report(from, robots::code::kMesh, at, found.why_not, problems);
+    if (at == Position{} || reported.emplace(from, at).second) problems.report_in(from, robots::code::kMesh, at, found.why_not);
     return std::nullopt;
   };
 }
@@ -137,16 +131,16 @@ robots::IncludeLoader include_loader(const ScenarioRoot& root, Diagnostics& prob
   return [&root, &problems, &read](const std::string& uri, const std::string& from,
                                    Position at) -> std::optional<robots::IncludedFile> {
     if (uri.starts_with("http://") || uri.starts_with("https://")) {
-      report(from, robots::code::kInclude, at,
-             fmt::format("the model {} is left out: nothing is downloaded; save it in a folder beside this file and name that",
-                         quoted(uri)),
-             problems);
+      problems.report_in(
+          from, robots::code::kInclude, at,
+          fmt::format("the model {} is left out: nothing is downloaded; save it in a folder beside this file and name that",
+                      quoted(uri)));
       return std::nullopt;
     }
     const Found found = find(root, uri, from, {"", "/model.sdf"});
     if (found.path.empty()) {
-      report(from, robots::code::kInclude, at, fmt::format("the model {} is left out: {}", quoted(uri), reason(found)),
-             problems);
+      problems.report_in(from, robots::code::kInclude, at,
+                         fmt::format("the model {} is left out: {}", quoted(uri), reason(found)));
       return std::nullopt;
     }
     try {
@@ -158,8 +152,8 @@ robots::IncludeLoader include_loader(const ScenarioRoot& root, Diagnostics& prob
       if (!good) return std::nullopt;
       return robots::IncludedFile{found.path, std::move(*parsed.value)};
     } catch (const IoError& problem) {
-      report(from, robots::code::kInclude, at, fmt::format("the model {} is left out: {}", quoted(uri), problem.what()),
-             problems);
+      problems.report_in(from, robots::code::kInclude, at,
+                         fmt::format("the model {} is left out: {}", quoted(uri), problem.what()));
       return std::nullopt;
     }
   };
@@ -173,7 +167,7 @@ mjcf::Loader mjcf_loader(const ScenarioRoot& root, const std::string& file, Diag
     if (found.path.empty() && from != file)
       if (Found beside = find(root, name, from, {""}); !beside.path.empty()) found = beside;
     const auto leave_out = [&](const std::string& why) {
-      report(from, robots::code::kInclude, at, fmt::format("the file {} is left out: {}", quoted(name), why), problems);
+      problems.report_in(from, robots::code::kInclude, at, fmt::format("the file {} is left out: {}", quoted(name), why));
       return std::nullopt;
     };
     if (found.path.empty()) return leave_out(reason(found));

@@ -42,9 +42,8 @@ class Checker {
              "a mass of " + number_text(body->mass) + " kg, expected " + number_text(kMinMass) + " to " +
                  number_text(kMaxMass) + " kg");
     if (body->given.inertia && !sound_inertia(*body)) {
-      Diagnostics own(body->described.empty() ? world_ : body->described);
-      own.report(grasp_code::kInertia, {}, "this tensor of inertia is impossible: that of the uniform solid is used");
-      problems_.append(std::move(own));
+      problems_.report_in(body->described.empty() ? world_ : body->described, grasp_code::kInertia, {},
+                          "this tensor of inertia is impossible: that of the uniform solid is used");
     }
   }
 
@@ -89,9 +88,8 @@ class Checker {
 
  private:
   void report(const std::string& file, Position at, std::string message) {
-    Diagnostics own(file.empty() ? world_ : file);  // bodies can also be direct members of the world
-    own.report(grasp_code::kRange, at, std::move(message));
-    problems_.append(std::move(own));
+    // Bodies can also be direct members of the world.
+    problems_.report_in(file.empty() ? world_ : file, grasp_code::kRange, at, std::move(message));
     good_ = false;
   }
 

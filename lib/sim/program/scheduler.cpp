@@ -60,13 +60,11 @@ void ProgramScheduler::control(const Clock& clock) {
 
 void ProgramScheduler::warn_of_float_mode(const Program& program, FloatChange change) {
   if (!warned_.insert(program.label()).second) return;
-  Diagnostics own(program.source().file);
-  own.report(program_code::kFloatMode, program.source().at,
-             "the program " + quoted(program.label()) + " sets another floating-point mode " +
-                 (change == FloatChange::loading ? "when it is loaded (compiled with -Ofast or -ffast-math?)"
-                                                 : "while it runs (rounding, or small numbers flushed to zero)") +
-                 "; it holds for this program alone");
-  warnings_.append(std::move(own));
+  warnings_.report_in(program.source().file, program_code::kFloatMode, program.source().at,
+                      "the program " + quoted(program.label()) + " sets another floating-point mode " +
+                          (change == FloatChange::loading ? "when it is loaded (compiled with -Ofast or -ffast-math?)"
+                                                          : "while it runs (rounding, or small numbers flushed to zero)") +
+                          "; it holds for this program alone");
 }
 
 void ProgramScheduler::hash_state(StateHash& hash) const {

@@ -39,11 +39,9 @@ const Model* ModelStore::place(const models::ModelFile& file, std::string_view i
   if (!known) return nullptr;
   if (triangles_ + known->paint.size() > max_triangles_) {
     if (!reported_too_many_) {
-      Diagnostics own(file.named_in);
-      own.report(scene_code::kTooMany, file.at,
-                 "with the model " + quoted(file.name) + " all models together exceed " + number_text(max_triangles_) +
-                     " triangles; this one and further ones are drawn as their shapes");
-      problems_.append(std::move(own));
+      problems_.report_in(file.named_in, scene_code::kTooMany, file.at,
+                          "with the model " + quoted(file.name) + " all models together exceed " + number_text(max_triangles_) +
+                              " triangles; this one and further ones are drawn as their shapes");
     }
     reported_too_many_ = true;
     return nullptr;

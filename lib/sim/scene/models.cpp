@@ -13,9 +13,7 @@ using geo::Vec3;
 std::optional<Model> read_model(models::ModelReader& reader, const models::ModelFile& file, std::string_view instead,
                                 Diagnostics& problems) {
   const auto report = [&](const Code& code, const std::string& message) {
-    Diagnostics own(file.named_in);
-    own.report(code, file.at, message + "; " + std::string(instead) + " is drawn instead");
-    problems.append(std::move(own));
+    problems.report_in(file.named_in, code, file.at, message + "; " + std::string(instead) + " is drawn instead");
   };
   const std::string path = models::path_of(file);
   if (path.empty()) {
