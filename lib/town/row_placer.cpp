@@ -175,7 +175,7 @@ inline std::uint16_t RowPlacer::model_for(std::uint64_t draw) const {
 
 /// For its garden, and for what must not be in front of its door.
 inline void RowPlacer::remember(const Spot& spot, const House& house, Side side) {
-  if (!context_.town.rules.has_drives()) return;
+  if (!context_.town.rules.has_drives() || context_.town.uses[use_].trees) return;  // a tree has no door
   const double front = spot.away - context_.sizes[house.model].half_z - context_.town.roads[spot.stretch.road].beyond;
   Plot plot{house, static_cast<float>(front - offset(spot.stretch, side).minimum),
             static_cast<float>(is_joined_ || run_ > 1 ? 0 : space_ / 2), use_ == 0};

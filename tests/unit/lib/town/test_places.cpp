@@ -270,6 +270,18 @@ TEST_CASE("second rows: houses behind others, each with a free drive to its stre
   CHECK(behind > 10);
 }
 
+TEST_CASE("second rows: the ground between a tree and its street stays free for others, since a tree has no door") {
+  MapText map;
+  for (const int k : {0, 1, 2}) {
+    map.way({{0, 120.0 * k}, {240, 120.0 * k}}, "highway=residential name=E" + std::to_string(k));
+    map.way({{120.0 * k, 0}, {120.0 * k, 240}}, "highway=residential name=N" + std::to_string(k));
+  }
+  map.way({{-60, -60}, {300, -60}, {300, 300}, {-60, 300}}, "landuse=forest", true);
+  const Made plain = make_houses(map.text(), {}, false, &places_list());
+  REQUIRE(plain.placed.placed > 100);
+  CHECK(make_houses(map.text(), only(&town::Rules::second_rows), false, &places_list()).placed.houses == plain.placed.houses);
+}
+
 TEST_CASE("gardens, street trees, parked cars: clear of lanes, of houses and of each other; each by its own rule") {
   const std::string map = grid(450, 150).text();
   const Made all = make_houses(map, town::all_rules(), true, &places_list());
